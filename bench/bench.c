@@ -1,0 +1,57 @@
+#include "bench.h"
+
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_REPEATS 101
+
+void bench_print_header(void)
+{
+    printf("scene,regime,system,threads,median,unit,pairs,agrees\n");
+}
+
+bool bench_wants(const BenchOptions *options, const char *scene)
+{
+    return !options->scene || strstr(scene, options->scene);
+}
+
+void bench_check(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "impinge-bench: impinge is wrong: %s\n", what);
+    exit(1);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+void bench_measure(const BenchScene *scene, BenchSystem *systems, size_t count)
+{
+    static uint64_t times[BENCH_MAX_SYSTEMS][MAX_REPEATS];
+    uint64_t pairs[BENCH_MAX_SYSTEMS];
+    int repeats = scene->repeats < MAX_REPEATS ? scene->repeats : MAX_REPEATS;
+    for (int round = -1; round < repeats; ++round) { // round -1 warms caches and scratch up
+        for (size_t i = 0; i < count; ++i) {
+            uint64_t start = impi_clock_ns();
+            pairs[i] = systems[i].run(systems[i].state);
+            if (round >= 0)
+                times[i][round] = impi_clock_ns() - start;
+        }
+    }
+    for (size_t i = 0; i < count; ++i) {
+        qsort(times[i], (size_t)repeats, sizeof times[i][0], compare_times);
+        double median = (double)times[i][repeats / 2] / scene->unit_per_item;
+        printf("%s,%s,%s,%d,%.4g,%s,%" PRIu64 ",%s\n", scene->name, scene->regime, systems[i].name,
+               systems[i].threads, median, scene->unit, pairs[i],
+               systems[i].agrees ? systems[i].agrees : "yes");
+    }
+    fflush(stdout);
+}

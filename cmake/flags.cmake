@@ -1,0 +1,18 @@
+# Compiler flags shared by every target of ours: impinge_flags is linked privately.
+add_library(impinge_flags INTERFACE)
+
+# Verdicts are exact only if a*b+c is rounded twice everywhere, and errno and traps are nobody's business.
+target_compile_options(impinge_flags INTERFACE -ffp-contract=off -fno-math-errno -fno-trapping-math)
+target_compile_definitions(impinge_flags INTERFACE _POSIX_C_SOURCE=200809L)
+
+if(IMPINGE_DEVELOPER)
+  target_compile_options(impinge_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Werror
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
+endif()
+
+if(IMPINGE_SANITIZE)
+  target_compile_options(impinge_flags INTERFACE
+    -fsanitize=${IMPINGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(impinge_flags INTERFACE -fsanitize=${IMPINGE_SANITIZE})
+endif()

@@ -1,0 +1,21 @@
+# Headers, library, CMake package and pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS impinge EXPORT impinge-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/impinge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(FILES ${PROJECT_BINARY_DIR}/include/impinge/version.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/impinge)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/impinge)
+install(EXPORT impinge-targets NAMESPACE impinge:: DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/impinge-config.cmake.in
+  ${PROJECT_BINARY_DIR}/impinge-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/impinge-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/impinge-config.cmake ${PROJECT_BINARY_DIR}/impinge-config-version.cmake
+  DESTINATION ${package_dir})
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/impinge.pc.in ${PROJECT_BINARY_DIR}/impinge.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/impinge.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

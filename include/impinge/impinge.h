@@ -1,0 +1,10 @@
+/// All of impinge.
+#ifndef IMPINGE_IMPINGE_H
+#define IMPINGE_IMPINGE_H
+
+#include <impinge/base.h>
+#include <impinge/io.h>
+#include <impinge/math.h>
+#include <impinge/mesh.h>
+
+#endif

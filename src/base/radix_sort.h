@@ -1,0 +1,21 @@
+/// Stable least-significant-digit radix sort of 64-bit keys.
+#ifndef IMPINGE_BASE_RADIX_SORT_H
+#define IMPINGE_BASE_RADIX_SORT_H
+
+#include <impinge/base.h>
+
+/// Sort `count` packed keys by their bits [low_bit, high_bit), ascending; keys equal there keep their
+/// order. `spare` is as long as `keys`. Returns whichever of the two holds the result.
+uint64_t *impi_radix_sort_packed(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit,
+                                 unsigned high_bit);
+
+typedef struct impi_KeyedArrays {
+    uint64_t *keys;
+    uint32_t *payloads;
+} impi_KeyedArrays;
+
+/// The same with a 32-bit payload beside each key.
+impi_KeyedArrays impi_radix_sort_keyed(impi_KeyedArrays items, impi_KeyedArrays spare, size_t count,
+                                       unsigned low_bit, unsigned high_bit);
+
+#endif

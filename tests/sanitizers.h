@@ -1,0 +1,14 @@
+/// Defines TEST_UNDER_SANITIZER when the program is watched by the address or thread sanitizer, which end it
+/// where plain builds get a null pointer, and need far more address space.
+#ifndef IMPINGE_TESTS_SANITIZERS_H
+#define IMPINGE_TESTS_SANITIZERS_H
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_UNDER_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_UNDER_SANITIZER 1
+#endif
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Install into an empty prefix, then build and run an example against it as a user would: once through the
+# CMake package, once through pkg-config. The shared library exports imp_ names only.
+set -eu
+source=$1 build=$2 cc=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+library=$(find "$work/prefix" -name 'libimpinge.so')
+
+stray=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | grep -v '^imp_' || true)
+[ -z "$stray" ] || { echo "exported beside imp_ names: $stray"; exit 1; }
+
+cmake -S "$source/examples" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" >/dev/null
+cmake --build "$work/build" >/dev/null
+"$work/build/impinge-tour" >/dev/null
+
+export PKG_CONFIG_PATH="$(dirname "$library")/pkgconfig"
+$cc -std=c17 "$source/examples/tour.c" $(pkg-config --cflags --libs impinge) -o "$work/tour"
+LD_LIBRARY_PATH="$(dirname "$library")" "$work/tour" >/dev/null
+echo "installed, found by CMake and pkg-config, example runs"

@@ -1,0 +1,154 @@
+#include "base/context.h"
+
+#include "failing_allocator.h"
+#include "harness.h"
+
+#include <unistd.h>
+
+static void run_in_order(imp_TaskFn task, void *argument, uint32_t task_count, void *user)
+{
+    *(uint32_t *)user += task_count;
+    for (uint32_t i = 0; i < task_count; ++i)
+        task(i, argument);
+}
+
+static void count_items(size_t begin, size_t end, size_t block, void *argument)
+{
+    size_t *blocks = argument;
+    blocks[block] = end - begin;
+}
+
+// Shared out over the context, 10 blocks of 10 items.
+static void check_work(imp_Context *context)
+{
+    size_t blocks[10] = {0};
+    impi_parallel_for(&context->executor, 100, 10, count_items, blocks);
+    for (int i = 0; i < 10; ++i)
+        CHECK_INT(blocks[i], 10);
+}
+
+TEST(defaults_are_one_thread_and_the_heap)
+{
+    for (int i = 0; i < 2; ++i) {
+        imp_Context *context = NULL;
+        imp_ContextDef def = {0};
+        CHECK_INT(imp_context_create(i == 0 ? NULL : &def, &context), IMP_STATUS_OK);
+        CHECK_INT(imp_context_thread_count(context), 1);
+        CHECK(context->pool == NULL);
+        CHECK(context->executor.run != NULL);
+        check_work(context);
+        imp_context_destroy(context);
+    }
+}
+
+TEST(new_context_has_no_error)
+{
+    imp_Context *context = NULL;
+    imp_context_create(NULL, &context);
+    const imp_Error *error = imp_context_error(context);
+    CHECK_INT(error->status, IMP_STATUS_OK);
+    CHECK_TEXT(error->message, "");
+    CHECK_TEXT(error->file, "");
+    CHECK(error->line == IMP_NOWHERE && error->byte_offset == IMP_NOWHERE && error->index == IMP_NOWHERE);
+    imp_context_destroy(context);
+}
+
+TEST(null_context_is_harmless)
+{
+    imp_context_destroy(NULL);
+    CHECK_INT(imp_context_error(NULL)->status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_TEXT(imp_context_error(NULL)->message, "the context is null");
+    CHECK_INT(imp_context_thread_count(NULL), 0);
+}
+
+TEST(contexts_have_the_threads_asked_for)
+{
+    for (uint32_t thread_count = 1; thread_count <= 5; ++thread_count) {
+        imp_Context *context = NULL;
+        CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_count}, &context),
+                  IMP_STATUS_OK);
+        CHECK_INT(imp_context_thread_count(context), thread_count);
+        check_work(context);
+        imp_context_destroy(context);
+    }
+}
+
+TEST(all_cores_are_those_the_system_has_online)
+{
+    imp_Context *context = NULL;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = IMP_ALL_CORES}, &context), IMP_STATUS_OK);
+    CHECK_INT(imp_context_thread_count(context), cores < IMP_MAX_THREADS ? cores : IMP_MAX_THREADS);
+    check_work(context);
+    imp_context_destroy(context);
+}
+
+TEST(hosts_executor_is_used)
+{
+    imp_Context *context = NULL;
+    uint32_t tasks_run = 0;
+    imp_ContextDef def = {.executor = {run_in_order, 3, &tasks_run}, .thread_count = 7};
+    CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
+    CHECK_INT(imp_context_thread_count(context), 3);
+    CHECK(context->pool == NULL);
+    check_work(context);
+    CHECK_INT(tasks_run, 10);
+    imp_context_destroy(context);
+
+    def.executor.thread_count = 0;
+    CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
+    CHECK_INT(imp_context_thread_count(context), 1);
+    imp_context_destroy(context);
+}
+
+TEST(bad_definitions_are_refused_and_the_output_left_alone)
+{
+    FailingAllocator memory;
+    failing_allocator_init(&memory, 0);
+    imp_Allocator hooks = failing_allocator_hooks(&memory);
+    uint32_t tasks_run = 0;
+    const imp_ContextDef bad[] = {
+        {.allocator = {.allocate = hooks.allocate, .user = &memory}},
+        {.allocator = {.release = hooks.release, .user = &memory}},
+        {.allocator = hooks, .thread_count = IMP_MAX_THREADS + 1},
+        {.allocator = hooks, .thread_count = IMP_ALL_CORES - 1},
+        {.allocator = hooks, .executor = {run_in_order, IMP_MAX_THREADS + 1, &tasks_run}},
+    };
+    imp_Context *untouched = (imp_Context *)&memory;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        imp_Context *context = untouched;
+        CHECK_INT(imp_context_create(&bad[i], &context), IMP_STATUS_BAD_ARGUMENT);
+        CHECK(context == untouched);
+    }
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.allocator = hooks}, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(memory.allocations, 0);
+}
+
+static void check_every_failing_allocation(uint32_t thread_count)
+{
+    FailingAllocator memory;
+    uint64_t n = 0;
+    do {
+        failing_allocator_init(&memory, ++n);
+        imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory), .thread_count = thread_count};
+        imp_Context *context = NULL;
+        imp_Status status = imp_context_create(&def, &context);
+        if (failing_allocator_has_failed(&memory)) {
+            CHECK_INT(status, IMP_STATUS_OUT_OF_MEMORY);
+            CHECK(context == NULL);
+        } else {
+            CHECK_INT(status, IMP_STATUS_OK);
+            bool got_scratch = impi_arena_allocate(&context->scratch, 100000) != NULL;
+            CHECK_INT(got_scratch, !failing_allocator_has_failed(&memory));
+        }
+        imp_context_destroy(context);
+        CHECK(failing_allocator_is_clean(&memory));
+    } while (failing_allocator_has_failed(&memory));
+    CHECK(n > 1);
+}
+
+TEST(every_failing_allocation_is_a_status_and_leaks_nothing)
+{
+    check_every_failing_allocation(1);
+    check_every_failing_allocation(3);
+}
