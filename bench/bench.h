@@ -45,6 +45,7 @@ void bench_check(bool holds, const char *what);
 /// Areas, one file each.
 int bench_triangles(const BenchOptions *options);
 int bench_sort(const BenchOptions *options);
+int bench_mesh(const BenchOptions *options);
 
 #ifdef __cplusplus
 }

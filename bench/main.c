@@ -12,6 +12,7 @@ typedef struct Area {
 static const Area areas[] = {
     {"triangles", "exact triangle-triangle tests beside CGAL and a plain double test", bench_triangles},
     {"sort", "radix sort of packed 64-bit keys beside qsort", bench_sort},
+    {"mesh", "touching faces of two meshes beside FCL", bench_mesh},
 };
 
 #define AREA_COUNT (sizeof areas / sizeof areas[0])

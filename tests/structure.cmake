@@ -11,3 +11,15 @@ if(NOT IMPINGE_SANITIZE)
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/installed_library.sh
       ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 endif()
+
+# Examples of the documentation. The second test proves that the first one notices what is wrong.
+if(NOT IMPINGE_SANITIZE)
+  set(DOC_EXAMPLES ${CMAKE_CURRENT_SOURCE_DIR}/structure/run_doc_examples.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE_DIR:impinge> ${CMAKE_C_COMPILER})
+  file(GLOB_RECURSE DOC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+  add_test(NAME structure/doc_examples COMMAND ${DOC_EXAMPLES} ${PROJECT_SOURCE_DIR}/README.md ${DOC_FILES})
+  add_test(NAME structure/doc_examples_fail
+    COMMAND ${DOC_EXAMPLES} ${CMAKE_CURRENT_SOURCE_DIR}/structure/wrong_examples.md)
+  set_tests_properties(structure/doc_examples_fail PROPERTIES
+    PASS_REGULAR_EXPRESSION "3 programs and 7 commands in 1 files, 5 wrong")
+endif()

@@ -57,7 +57,7 @@ typedef struct imp_Error {
 IMP_API const char *imp_version(void);
 
 /// Memory hooks. `allocate` returns storage aligned to 64 bytes, or null; `release` gets the same
-/// size back. Both may be called from any thread that runs tasks of the context, at the same time.
+/// size back. Both may be called from any thread at any time: tasks and shared meshes use them.
 typedef struct imp_Allocator {
     void *(*allocate)(size_t size, void *user);
     void (*release)(void *storage, size_t size, void *user);

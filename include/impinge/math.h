@@ -61,7 +61,8 @@ IMP_API imp_Status imp_pose_transform(const imp_Pose *pose, imp_Transform *trans
 /// verdict of impinge about a posed mesh is taken on the coordinates that this function gives.
 IMP_API imp_Vec3 imp_transform_apply(const imp_Transform *transform, imp_Vec3 point);
 
-/// Both in one, for single points.
+/// Both in one, for single points. IMP_STATUS_BAD_NUMBER also when the point, or what it is posed to, is
+/// not finite.
 IMP_API imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed);
 
 /// The sign (-1, 0, 1) of the area of a, b, c: 1 when they turn counter-clockwise.

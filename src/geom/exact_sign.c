@@ -6,8 +6,8 @@
 // single-precision mantissas need one word, nearly everything else two, and 1e-300 beside 1e+300 needs 33.
 //
 // Departs from the usual floating-point expansions (Shewchuk 1997): those are exact only in a range of
-// exponents and need a second mechanism outside it, while words have no such range, one mechanism is enough,
-// and for one or two words it is faster as well, because nothing branches.
+// exponents and need a second mechanism outside it, while words have no such range and one mechanism is
+// enough.
 //
 // Cost: about 48 multiplications of words for orient3d on two words; it grows with the square of the words.
 #include "geom/exact_sign.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 
 // From the lowest bit of a subnormal (2^-1074) to the highest of the largest double (2^1023) are 2098 bits.
-// Three more hold the sums below: a difference needs one bit, a 2 x 2 minor one, the sum of three one, and
-// the sign one, spread over three factors.
+// Three more hold the sums below: of a product of three differences, each needs one bit more, a 2 x 2 minor
+// one, the sum of three terms two, and the sign one: seven, of the nine that three factors bring.
 #define HEADROOM_BITS 3
 #define MAX_WORDS     ((2098 + HEADROOM_BITS + 63) / 64)
 

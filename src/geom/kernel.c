@@ -31,10 +31,14 @@ imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed)
     if (!pose || !posed)
         return IMP_STATUS_BAD_ARGUMENT;
     impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status =
-        impi_vec3_is_finite(&point) ? impi_pose_transform(pose, &transform) : IMP_STATUS_BAD_NUMBER;
-    if (status == IMP_STATUS_OK)
-        *posed = impi_transform_apply(&transform, point);
+    imp_Status status = impi_pose_transform(pose, &transform);
+    if (status == IMP_STATUS_OK) {
+        imp_Vec3 result = impi_transform_apply(&transform, point);
+        if (impi_vec3_is_finite(&result))
+            *posed = result;
+        else
+            status = IMP_STATUS_BAD_NUMBER;
+    }
     impi_float_guard_leave(guard);
     return status;
 }

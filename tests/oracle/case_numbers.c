@@ -15,8 +15,8 @@ double random_signed_unit(void)
 
 double random_of_any_size(void)
 {
-    return ldexp(test_random_below(2) ? 1 + test_random_unit() : -1 - test_random_unit(),
-                 (int)test_random_below(1993) - 996);
+    double mantissa = test_random_below(2) ? 1 + test_random_unit() : -1 - test_random_unit();
+    return ldexp(mantissa, (int)test_random_below(1993) - 996);
 }
 
 double random_integer(double most)

@@ -1,4 +1,6 @@
 /// Numbers for random test cases, and ways to bring a finished case to another scale.
+/// Cases draw their random numbers in separate statements or declarators, never two in one list of arguments:
+/// so a seed gives the same cases with every compiler.
 #ifndef IMPINGE_TESTS_CASE_NUMBERS_H
 #define IMPINGE_TESTS_CASE_NUMBERS_H
 

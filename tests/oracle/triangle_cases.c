@@ -174,6 +174,11 @@ static imp_Vec3 on_plane(const Plane *plane, double i, double j)
     return along(along(plane->origin, i, plane->u), j, plane->v);
 }
 
+static imp_Vec3 anywhere_on_row(const Plane *plane, double most, double j)
+{
+    return on_plane(plane, random_integer(most), j);
+}
+
 static imp_Triangle triangle_on_plane(const Plane *plane, double most)
 {
     imp_Triangle triangle;
@@ -216,19 +221,19 @@ static void make_coplanar_touching(Pair *pair)
     double low = random_integer(4), high = edge_a ? low + random_step() : low;
     double inside = low + test_random_below((uint32_t)(high - low) + 1);
     pair->a.v[0] = on_plane(&plane, low, 0);
-    pair->a.v[1] = edge_a ? on_plane(&plane, high, 0) : on_plane(&plane, random_integer(8), -random_step());
-    pair->a.v[2] = on_plane(&plane, random_integer(8), -random_step());
+    pair->a.v[1] = edge_a ? on_plane(&plane, high, 0) : anywhere_on_row(&plane, 8, -random_step());
+    pair->a.v[2] = anywhere_on_row(&plane, 8, -random_step());
     pair->b.v[0] = on_plane(&plane, inside, 0);
-    pair->b.v[1] = on_plane(&plane, random_integer(8), edge_b ? 0 : random_step());
-    pair->b.v[2] = on_plane(&plane, random_integer(8), random_step());
+    pair->b.v[1] = anywhere_on_row(&plane, 8, edge_b ? 0 : random_step());
+    pair->b.v[2] = anywhere_on_row(&plane, 8, random_step());
 }
 
 static void make_coplanar_separate(Pair *pair)
 {
     Plane plane = random_plane();
     for (int k = 0; k < 3; ++k) {
-        pair->a.v[k] = on_plane(&plane, random_integer(4), 1 - random_step());
-        pair->b.v[k] = on_plane(&plane, random_integer(4), random_step());
+        pair->a.v[k] = anywhere_on_row(&plane, 4, 1 - random_step());
+        pair->b.v[k] = anywhere_on_row(&plane, 4, random_step());
     }
 }
 
@@ -344,7 +349,8 @@ static void make_contact_of_any_kind(Pair *pair);
 static void make_one_ulp_off(Pair *pair)
 {
     make_contact_of_any_kind(pair);
-    double *moved = coordinates_of(pair, (int)test_random_below(2)) + test_random_below(9);
+    double *moved = coordinates_of(pair, (int)test_random_below(2));
+    moved += test_random_below(9);
     *moved = one_ulp_off(*moved);
 }
 
@@ -381,19 +387,17 @@ static void make_posed_lattice(Pair *pair)
 
 static imp_Vec3 rounded_point_in_plane(const imp_Triangle *triangle, double most)
 {
-    double weights[3] = {most * random_signed_unit(), most * random_signed_unit()};
-    weights[2] = 1 - weights[0] - weights[1];
-    return weighted(triangle, weights);
+    double first = most * random_signed_unit(), second = most * random_signed_unit();
+    return weighted(triangle, (double[3]){first, second, 1 - first - second});
 }
 
 // The vertex is on the face or an edge, as far as rounding lets it.
 static void make_rounded_contact(Pair *pair)
 {
-    double weights[3] = {test_random_unit(), test_random_below(2) ? test_random_unit() : 0};
+    double first = test_random_unit();
+    double second = test_random_below(2) ? (1 - first) * test_random_unit() : 0;
     make_generic(pair);
-    weights[1] *= 1 - weights[0];
-    weights[2] = 1 - weights[0] - weights[1];
-    pair->b.v[0] = weighted(&pair->a, weights);
+    pair->b.v[0] = weighted(&pair->a, (double[3]){first, second, 1 - first - second});
 }
 
 static void make_rounded_coplanar(Pair *pair)
@@ -406,9 +410,9 @@ static void make_rounded_coplanar(Pair *pair)
 static imp_Triangle needle_through(imp_Vec3 point)
 {
     imp_Vec3 axis = random_vector(1), aside = random_vector(ldexp(1, -(int)test_random_below(53)));
-    double third = random_signed_unit();
-    return (imp_Triangle){{along(point, -test_random_unit(), axis), along(point, test_random_unit(), axis),
-                           sum(along(point, third, axis), aside)}};
+    double before = test_random_unit(), after = test_random_unit(), third = random_signed_unit();
+    imp_Vec3 tip = sum(along(point, third, axis), aside);
+    return (imp_Triangle){{along(point, -before, axis), along(point, after, axis), tip}};
 }
 
 static void make_needle(Pair *pair)
@@ -518,6 +522,9 @@ TriangleCase triangle_case_make(TriangleKind kind)
 
 void triangle_case_print(const TriangleCase *pair)
 {
+    static int printed;
+    if (++printed > 20)
+        return;
     printf("  %s, %s\n", triangle_kinds[pair->kind].name, scaling_names[pair->scaling]);
     for (int i = 0; i < 6; ++i) {
         imp_Vec3 v = i < 3 ? pair->a.v[i] : pair->b.v[i - 3];

@@ -62,7 +62,7 @@ TriangleCase triangle_case_make(TriangleKind kind);
 /// 3, on an edge for 2, a vertex for 1.
 imp_Vec3 random_triangle_and_point(double range, int corners, imp_Triangle *triangle);
 
-/// All coordinates, in hexadecimal notation.
+/// All coordinates, in hexadecimal notation. Silent after the first 20 calls.
 void triangle_case_print(const TriangleCase *pair);
 
 #endif

@@ -15,6 +15,9 @@ static struct {
 
 static void print_segment(const imp_Segment *segment, const TriangleCase *pair)
 {
+    static int printed;
+    if (++printed > 20)
+        return;
     for (int i = 0; i < 2; ++i)
         printf("  segment %d {%a, %a, %a}\n", i, segment->v[i].x, segment->v[i].y, segment->v[i].z);
     triangle_case_print(pair);

@@ -71,7 +71,8 @@ static void expect_shift_invariance(const TriangleCase *pair, bool want)
     for (int axis = 0; axis < 3; ++axis) {
         int exponent;
         (void)frexp(((const double *)&pair->a)[axis], &exponent);
-        double shift = ldexp(random_integer(16), exponent - (int)test_random_below(8));
+        double steps = random_integer(16);
+        double shift = ldexp(steps, exponent - (int)test_random_below(8));
         for (int k = 0; k < 3; ++k) {
             exact = add_exactly((double *)&moved.a + 3 * k + axis, shift) && exact;
             exact = add_exactly((double *)&moved.b + 3 * k + axis, shift) && exact;

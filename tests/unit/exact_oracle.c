@@ -49,7 +49,8 @@ static bool zero_in_tetrahedron(Int3 p, Int3 q, Int3 r, Int3 s)
 {
     int64_t volume = dot(cross(minus(q, p), minus(r, p)), minus(s, p));
     // Each of these is the volume with one corner moved to zero; they sum up to `volume`.
-    int64_t parts[4] = {dot(cross(q, r), s), -dot(cross(p, r), s), dot(cross(p, q), s), -dot(cross(p, q), r)};
+    const int64_t parts[4] = {dot(cross(q, r), s), -dot(cross(p, r), s), dot(cross(p, q), s),
+                              -dot(cross(p, q), r)};
     for (int i = 0; i < 4; ++i)
         if (volume > 0 ? parts[i] < 0 : parts[i] > 0)
             return false;
@@ -87,8 +88,8 @@ static bool hulls_touch(const Int3 *a, int a_count, const Int3 *b, int b_count)
 
 static Int3 random_point(uint32_t size)
 {
-    Int3 point = {test_random_below(size), test_random_below(size), test_random_below(size)};
-    return point;
+    int64_t x = test_random_below(size), y = test_random_below(size), z = test_random_below(size);
+    return (Int3){x, y, z};
 }
 
 // Stretching the axes by powers of two changes no verdict.

@@ -41,11 +41,10 @@ static imp_Box bounds(const imp_Triangle *triangle)
 // Some parts of the poses are subnormal.
 static imp_Pose small_pose(void)
 {
-    double w = 1 - 1e-7 * test_random_unit(), x = ldexp(random_signed_unit(), -(int)test_random_below(1070));
-    double y = x < 0.1 && x > -0.1 ? ldexp(random_signed_unit(), -12) : 0;
-    double norm = sqrt(((w * w + x * x) + y * y));
-    return (imp_Pose){random_vector(ldexp(1, -(int)test_random_below(1074))),
-                      {w / norm, x / norm, y / norm, 0}};
+    int exponent = -(int)test_random_below(1070), translation_exponent = -(int)test_random_below(1074);
+    double x = ldexp(random_signed_unit(), exponent), y = ldexp(random_signed_unit(), -12);
+    double norm = sqrt(1 + x * x + y * y);
+    return (imp_Pose){random_vector(ldexp(1, translation_exponent)), {1 / norm, x / norm, y / norm, 0}};
 }
 
 static void make_questions(void)
@@ -146,6 +145,7 @@ static void try_mode(const char *name, uint64_t mode, imp_Context *context)
         if (!CHECK(same_answers(&given[i], &wanted[i]))) {
             printf("  mode %s, case %d\n", name, i);
             triangle_case_print(&questions[i].pair);
+            break;
         }
 }
 

@@ -99,8 +99,9 @@ static imp_Quat random_rotation(void)
 static imp_Vec3 random_vector(void)
 {
     imp_Vec3 v;
-    v.x = ldexp(test_random_between(-1, 1), (int)test_random_below(2000) - 1060);
-    v.y = ldexp(test_random_between(-1, 1), (int)test_random_below(40) - 20);
+    int exponent_x = (int)test_random_below(2000) - 1060, exponent_y = (int)test_random_below(40) - 20;
+    v.x = ldexp(test_random_between(-1, 1), exponent_x);
+    v.y = ldexp(test_random_between(-1, 1), exponent_y);
     v.z = test_random_below(4) ? test_random_between(-1, 1) : -0.0;
     return v;
 }
@@ -110,7 +111,8 @@ TEST(random_poses_equal_the_formula)
     for (uint64_t i = 0, count = test_count(100000); i < count; ++i) {
         // Within the tolerance of the norm, on both sides of 1.
         double factor = 1 + test_random_between(-9.9e-7, 9.9e-7);
-        imp_Pose pose = {random_vector(), scaled(random_rotation(), factor)};
+        imp_Quat rotation = scaled(random_rotation(), factor);
+        imp_Pose pose = {random_vector(), rotation};
         check_pose(&pose, random_vector());
     }
 }

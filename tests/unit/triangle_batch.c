@@ -1,5 +1,6 @@
 // The vector paths of the triangle filter: same verdicts from every instruction set, silent on NaN.
 #include "geom/triangle_batch.h"
+#include "base/cpu.h"
 #include "geom/touch.h"
 #include "harness.h"
 
@@ -17,8 +18,8 @@ static int list_paths(Path paths[3])
     int count = 0;
     paths[count++] = (Path){"portable", impi_batch_decide_portable, true};
 #if defined(__x86_64__)
-    paths[count++] = (Path){"avx2", impi_batch_decide_avx2, __builtin_cpu_supports("avx2")};
-    paths[count++] = (Path){"avx512", impi_batch_decide_avx512, __builtin_cpu_supports("avx512dq")};
+    paths[count++] = (Path){"avx2", impi_batch_decide_avx2, impi_cpu_has_avx2()};
+    paths[count++] = (Path){"avx512", impi_batch_decide_avx512, impi_cpu_has_avx512()};
 #endif
     return count;
 }

@@ -1,0 +1,281 @@
+// Two meshes, all touching face pairs, milliseconds a query: impinge beside FCL with its three bounding
+// volumes. `rigid`: one body gets a new pose each time. `deforming`: all vertices of both change each time.
+#include "bench.h"
+#include "fcl_mesh.h"
+
+#include "scenes/shapes.h"
+
+#include <impinge/impinge.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_POSES 200
+
+typedef struct Scene {
+    imp_Context *context;
+    imp_Mesh *mesh; // both bodies have it
+    imp_World *world;
+    imp_BodyId a, b;
+    imp_Pose poses[MAX_POSES]; // of b; a run visits all of them
+    size_t pose_count;
+    imp_Vec3 *shapes[2];  // vertices of a: as they are, and slightly changed
+    imp_Vec3 *shifted[2]; // the same for b, where it is
+    unsigned shape;
+} Scene;
+
+typedef struct FclSystem {
+    Scene *scene;
+    FclPair *pair;
+    unsigned shape;
+} FclSystem;
+
+static const imp_Report *detect(Scene *scene, size_t pose)
+{
+    const imp_Report *report = NULL;
+    imp_body_set_pose(scene->world, scene->b, scene->poses[pose]);
+    imp_world_detect(scene->world, NULL, &report);
+    bench_check(report != NULL, imp_context_error(scene->context)->message);
+    return report;
+}
+
+static uint64_t run_rigid(void *state)
+{
+    Scene *scene = state;
+    uint64_t pairs = 0;
+    for (size_t i = 0; i < scene->pose_count; ++i)
+        pairs += detect(scene, i)->face_pair_count;
+    return pairs;
+}
+
+static uint64_t run_deforming(void *state)
+{
+    Scene *scene = state;
+    size_t count = imp_mesh_vertex_count(scene->mesh);
+    scene->shape ^= 1;
+    imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count);
+    imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count);
+    return detect(scene, 0)->face_pair_count;
+}
+
+#if IMPINGE_BENCH_FCL
+static uint64_t run_fcl_rigid(void *state)
+{
+    FclSystem *system = state;
+    uint64_t pairs = 0;
+    for (size_t i = 0; i < system->scene->pose_count; ++i)
+        pairs += fcl_pair_collide(system->pair, &system->scene->poses[i], NULL, 0);
+    return pairs;
+}
+
+static uint64_t run_fcl_deforming(void *state)
+{
+    FclSystem *system = state;
+    system->shape ^= 1;
+    fcl_pair_deform(system->pair, system->scene->shapes[system->shape],
+                    system->scene->shifted[system->shape]);
+    return fcl_pair_collide(system->pair, &(imp_Pose){0}, NULL, 0);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const imp_FacePair *a = left, *b = right;
+    uint64_t x = (uint64_t)a->face_a << 32 | a->face_b, y = (uint64_t)b->face_a << 32 | b->face_b;
+    return (x > y) - (x < y);
+}
+
+// How a peer's face pairs differ from ours, over all poses.
+static void describe_difference(Scene *scene, FclPair *pair, char text[48])
+{
+    size_t missing = 0, invented = 0;
+    for (size_t i = 0; i < scene->pose_count; ++i) {
+        size_t count = fcl_pair_collide(pair, &scene->poses[i], NULL, 0), next = 0;
+        imp_FacePair *theirs = malloc((count + 1) * sizeof *theirs);
+        if (!theirs)
+            exit(1);
+        fcl_pair_collide(pair, &scene->poses[i], theirs, count);
+        qsort(theirs, count, sizeof *theirs, compare_pairs);
+        const imp_Report *report = detect(scene, i);
+        for (size_t k = 0; k < report->face_pair_count; ++k) {
+            imp_FacePair ours = {report->face_pairs[k].face_a, report->face_pairs[k].face_b};
+            for (; next < count && compare_pairs(&theirs[next], &ours) < 0; ++next)
+                ++invented;
+            bool same = next < count && compare_pairs(&theirs[next], &ours) == 0;
+            missing += !same;
+            next += same;
+        }
+        invented += count - next;
+        free(theirs);
+    }
+    snprintf(text, 48, missing || invented ? "-%zu/+%zu" : "yes", missing, invented);
+}
+#endif
+
+// The oracle of the rigid scenes: the paper's method, which shares no culling with the default one. It is
+// slow, so it looks at the first pose only.
+static void check_against_paper(Scene *scene)
+{
+    const imp_Report *report = detect(scene, 0);
+    size_t count = report->face_pair_count;
+    imp_TouchingFaces *copy = malloc((count + 1) * sizeof *copy);
+    if (!copy)
+        exit(1);
+    if (count)
+        memcpy(copy, report->face_pairs, count * sizeof *copy);
+    imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_PAPER}, &report);
+    bench_check(report->face_pair_count == count &&
+                    (count == 0 || memcmp(copy, report->face_pairs, count * sizeof *copy) == 0),
+                "the paper's method finds other faces");
+    free(copy);
+}
+
+static void measure(Scene *scene, const char *name, const BenchOptions *options)
+{
+    BenchSystem systems[BENCH_MAX_SYSTEMS] = {{"impinge", 1, run_rigid, scene, "yes"}};
+    size_t count = 1;
+    check_against_paper(scene);
+#if IMPINGE_BENCH_FCL
+    static const char *const names[] = {"fcl-aabb", "fcl-obb", "fcl-obbrss"};
+    FclSystem fcl[3];
+    char agrees[3][48];
+    for (int i = 0; i < 3; ++i) {
+        fcl[i] = (FclSystem){scene, fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh), 0};
+        describe_difference(scene, fcl[i].pair, agrees[i]);
+        systems[count++] = (BenchSystem){names[i], 1, run_fcl_rigid, &fcl[i], agrees[i]};
+    }
+#endif
+    BenchScene description = {name, "rigid", "ms", 1e6 * (double)scene->pose_count,
+                              options->quick || scene->pose_count > 1 ? 5 : 21};
+    bench_measure(&description, systems, count);
+    if (scene->pose_count == 1) {
+        systems[0].run = run_deforming;
+        description.regime = "deforming";
+#if IMPINGE_BENCH_FCL
+        systems[1].run = run_fcl_deforming;
+        count = 2;
+#endif
+        bench_measure(&description, systems, count);
+    }
+#if IMPINGE_BENCH_FCL
+    for (int i = 0; i < 3; ++i)
+        fcl_pair_destroy(fcl[i].pair);
+#endif
+}
+
+static imp_Vec3 *new_vertices(const Scene *scene)
+{
+    imp_Vec3 *vertices = malloc(imp_mesh_vertex_count(scene->mesh) * sizeof *vertices);
+    if (!vertices)
+        exit(1);
+    return vertices;
+}
+
+static void make_shapes(Scene *scene)
+{
+    size_t count = imp_mesh_vertex_count(scene->mesh);
+    const imp_Vec3 *vertices = imp_mesh_vertices(scene->mesh);
+    imp_Box box = imp_mesh_bounds(scene->mesh);
+    imp_Transform transform;
+    uint64_t random = 7;
+    imp_pose_transform(&scene->poses[0], &transform);
+    for (int shape = 0; shape < 2; ++shape) {
+        double amplitude = shape * (box.max.x - box.min.x) * 1e-4;
+        scene->shapes[shape] = new_vertices(scene);
+        scene->shifted[shape] = new_vertices(scene);
+        for (size_t i = 0; i < count; ++i) {
+            imp_Vec3 change = {amplitude * scene_random_unit(&random), amplitude * scene_random_unit(&random),
+                               amplitude * scene_random_unit(&random)};
+            imp_Vec3 v = {vertices[i].x + change.x, vertices[i].y + change.y, vertices[i].z + change.z};
+            scene->shapes[shape][i] = v;
+            scene->shifted[shape][i] = imp_transform_apply(&transform, v);
+        }
+    }
+}
+
+static void run_scene(Scene *scene, const char *name, const BenchOptions *options)
+{
+    make_shapes(scene);
+    bench_check(imp_world_create(scene->context, NULL, &scene->world) == IMP_STATUS_OK, "no world");
+    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->a);
+    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->b);
+    measure(scene, name, options);
+    imp_world_destroy(scene->world);
+    for (int i = 0; i < 2; ++i) {
+        free(scene->shapes[i]);
+        free(scene->shifted[i]);
+    }
+}
+
+// Shifted along x so that the boxes overlap by this share of their width.
+static void run_shifted(imp_Context *context, imp_Mesh *mesh, const char *name, double overlap,
+                        const BenchOptions *options)
+{
+    imp_Box box = imp_mesh_bounds(mesh);
+    Scene scene = {.context = context, .mesh = mesh, .pose_count = 1};
+    scene.poses[0].translation.x = (box.max.x - box.min.x) * (1 - overlap);
+    if (bench_wants(options, name))
+        run_scene(&scene, name, options);
+}
+
+// Random rotations, and shifts of up to the body's width.
+static void run_random(imp_Context *context, imp_Mesh *mesh, const char *name, const BenchOptions *options)
+{
+    imp_Box box = imp_mesh_bounds(mesh);
+    uint64_t random = 11;
+    Scene scene = {.context = context, .mesh = mesh, .pose_count = MAX_POSES};
+    for (size_t i = 0; i < MAX_POSES; ++i) {
+        SceneTurn s = scene_turn((uint64_t)(scene_random_unit(&random) * 4096), 4096);
+        SceneTurn t = scene_turn((uint64_t)(scene_random_unit(&random) * 4096), 4096);
+        scene.poses[i].rotation =
+            (imp_Quat){s.cosine * t.cosine, s.sine * t.cosine, s.cosine * t.sine, s.sine * t.sine};
+        scene.poses[i].translation = (imp_Vec3){(box.max.x - box.min.x) * (scene_random_unit(&random) - 0.5),
+                                                (box.max.y - box.min.y) * (scene_random_unit(&random) - 0.5),
+                                                (box.max.z - box.min.z) * (scene_random_unit(&random) - 0.5)};
+    }
+    if (bench_wants(options, name))
+        run_scene(&scene, name, options);
+}
+
+static void run_spheres(imp_Context *context, uint32_t meridians, uint32_t bands, const char *name,
+                        const BenchOptions *options)
+{
+    imp_Mesh *mesh;
+    bench_check(scene_sphere(context, meridians, bands, 1, &mesh) == IMP_STATUS_OK, "no sphere");
+    run_shifted(context, mesh, name, 0.25, options);
+    imp_mesh_release(mesh);
+}
+
+static void run_bunnies(imp_Context *context, const BenchOptions *options)
+{
+    const char *dir = getenv("IMPINGE_DATA");
+    char path[1024];
+    imp_Mesh *mesh;
+    snprintf(path, sizeof path, "%s/meshes/stanford-bunny.obj", dir ? dir : BENCH_DATA_DIR);
+    if (imp_mesh_load(context, path, &mesh) != IMP_STATUS_OK) {
+        fprintf(stderr, "impinge-bench: bunny scenes are left out: %s\n",
+                imp_context_error(context)->message);
+        return;
+    }
+    run_shifted(context, mesh, "bunny-5", 0.05, options);
+    run_shifted(context, mesh, "bunny-25", 0.25, options);
+    run_shifted(context, mesh, "bunny-75", 0.75, options);
+    run_random(context, mesh, "bunny-random", options);
+    imp_mesh_release(mesh);
+}
+
+int bench_mesh(const BenchOptions *options)
+{
+    imp_Context *context;
+    if (imp_context_create(NULL, &context) != IMP_STATUS_OK)
+        return 1;
+#if !IMPINGE_BENCH_FCL
+    fprintf(stderr, "impinge-bench: fcl-aabb, fcl-obb and fcl-obbrss are left out: install libfcl-dev\n");
+#endif
+    run_spheres(context, 32, 16, "spheres-960-25", options);
+    run_spheres(context, 64, 32, "spheres-3968-25", options);
+    run_spheres(context, 316, 159, "spheres-100k-25", options);
+    run_bunnies(context, options);
+    imp_context_destroy(context);
+    return 0;
+}
