@@ -1,12 +1,13 @@
 # Thin: CMake does the work. `make help` lists what there is.
-.PHONY: help build run test test-release test-asan test-tsan test-long bench lint format fuzz clean
+.PHONY: help build run test test-release test-asan test-tsan test-long bench experiments lint format fuzz clean
 
 help:
-	@echo "make run        build everything and take a short tour"
+	@echo "make run        build everything and check two objects that touch"
 	@echo "make test       all tests, in release and under sanitizers (minutes)"
 	@echo "make build      build/bin/impinge, build/bin/impinge-bench, the library"
 	@echo "make test-long  the large random counts (an hour)"
 	@echo "make bench      measurements beside peers from Debian packages"
+	@echo "make experiments  the papers' figures and tables, measured again: build/experiments/README.md"
 	@echo "make fuzz       fuzz the file readers, 10 minutes each"
 	@echo "make lint       clang-format, clang-tidy and cppcheck"
 	@echo "make format     let clang-format lay out the code"
@@ -18,7 +19,7 @@ build:
 	@cmake --build --preset release
 
 run: build
-	@build/bin/impinge-tour
+	@build/bin/impinge demo build/demo
 
 test:
 	@scripts/setup.sh test
@@ -40,6 +41,11 @@ bench:
 	@scripts/setup.sh bench
 	@$(MAKE) --no-print-directory build
 	@for area in triangles sort; do build/bin/impinge-bench $$area || exit 1; done
+
+experiments:
+	@scripts/setup.sh experiments
+	@$(MAKE) --no-print-directory build
+	@build/bin/impinge-experiments --out build/experiments
 
 fuzz:
 	@scripts/setup.sh fuzz

@@ -45,7 +45,9 @@ void bench_check(bool holds, const char *what);
 /// Areas, one file each.
 int bench_triangles(const BenchOptions *options);
 int bench_sort(const BenchOptions *options);
+int bench_io(const BenchOptions *options);
 int bench_mesh(const BenchOptions *options);
+int bench_broad(const BenchOptions *options);
 
 #ifdef __cplusplus
 }

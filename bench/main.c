@@ -12,7 +12,9 @@ typedef struct Area {
 static const Area areas[] = {
     {"triangles", "exact triangle-triangle tests beside CGAL and a plain double test", bench_triangles},
     {"sort", "radix sort of packed 64-bit keys beside qsort", bench_sort},
+    {"io", "readers of mesh files beside assimp", bench_io},
     {"mesh", "touching faces of two meshes beside FCL", bench_mesh},
+    {"broad", "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE", bench_broad},
 };
 
 #define AREA_COUNT (sizeof areas / sizeof areas[0])

@@ -17,5 +17,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/impinge-config-version.cm
 install(FILES ${PROJECT_BINARY_DIR}/impinge-config.cmake ${PROJECT_BINARY_DIR}/impinge-config-version.cmake
   DESTINATION ${package_dir})
 
+# Relative to its own place, so that it holds for `cmake --install --prefix` too.
+file(RELATIVE_PATH up_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+set(PKG_CONFIG_PREFIX "\${pcfiledir}/${up_to_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/impinge.pc.in ${PROJECT_BINARY_DIR}/impinge.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/impinge.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install the Debian packages that a task needs and that are not there yet.
-#   scripts/setup.sh build|test|bench|lint|fuzz
+#   scripts/setup.sh build|test|bench|experiments|lint|fuzz
 set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config"
@@ -8,9 +8,10 @@ case "${1:-build}" in
     build) packages="$build" ;;
     test) packages="$build g++ clang libclang-rt-14-dev libgmp-dev libassimp-dev assimp-utils" ;;
     bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libassimp-dev" ;;
+    experiments) packages="$build gnuplot-nox" ;;
     lint) packages="$build clang-format clang-tidy cppcheck" ;;
     fuzz) packages="$build clang libclang-rt-14-dev" ;;
-    *) echo "setup.sh: unknown task '$1' (build, test, bench, lint or fuzz)" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown task '$1' (build, test, bench, experiments, lint or fuzz)" >&2; exit 2 ;;
 esac
 
 missing=""

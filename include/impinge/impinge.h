@@ -3,8 +3,10 @@
 #define IMPINGE_IMPINGE_H
 
 #include <impinge/base.h>
+#include <impinge/broad.h>
 #include <impinge/io.h>
 #include <impinge/math.h>
 #include <impinge/mesh.h>
+#include <impinge/world.h>
 
 #endif

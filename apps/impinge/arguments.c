@@ -1,0 +1,64 @@
+#include "arguments.h"
+
+#include "command.h"
+#include "io/decimal.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *skip_separators(const char *text)
+{
+    return text + strspn(text, " \t,");
+}
+
+bool argument_numbers(const char *option, const char *text, size_t count, double *numbers)
+{
+    const char *end = text + strlen(text), *next = skip_separators(text);
+    for (size_t i = 0; i < count; ++i) {
+        if (next == end) {
+            command_fail("--%s: expected %zu numbers, got %zu in \"%s\"", option, count, i, text);
+            return false;
+        }
+        const char *past = impi_decimal_parse(next, end, &numbers[i]);
+        if (!past || !isfinite(numbers[i]) || (past != end && !strchr(" \t,", *past))) {
+            command_fail("--%s: expected a number at \"%s\"", option, next);
+            return false;
+        }
+        next = skip_separators(past);
+    }
+    if (next == end)
+        return true;
+    command_fail("--%s: expected %zu numbers, got more in \"%s\"", option, count, text);
+    return false;
+}
+
+bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number)
+{
+    uint64_t value = 0;
+    const char *digit = text;
+    for (; *digit >= '0' && *digit <= '9' && value <= UINT32_MAX; ++digit)
+        value = 10 * value + (uint64_t)(*digit - '0');
+    if (digit == text || *digit || value < low || value > high) {
+        command_fail("--%s: expected a whole number from %u to %u, got \"%s\"", option, low, high, text);
+        return false;
+    }
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool argument_pose(const char *option, const char *text, imp_Pose *pose)
+{
+    double n[7];
+    imp_Transform transform;
+    if (!argument_numbers(option, text, 7, n))
+        return false;
+    imp_Pose given = {{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+    double length = sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
+    // In C an all-zero rotation is one that was left out. Here somebody wrote it, by mistake.
+    if (length == 0 || imp_pose_transform(&given, &transform) != IMP_STATUS_OK) {
+        command_fail("--%s: the rotation qw qx qy qz has length %.9g, expected 1", option, length);
+        return false;
+    }
+    *pose = given;
+    return true;
+}

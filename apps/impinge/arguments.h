@@ -1,0 +1,17 @@
+/// Values of options: numbers, counts, poses. Each function says what is wrong on standard error, naming the
+/// option, and returns false.
+#ifndef IMPINGE_APPS_ARGUMENTS_H
+#define IMPINGE_APPS_ARGUMENTS_H
+
+#include <impinge/math.h>
+
+/// Exactly `count` finite numbers, separated by spaces or commas.
+bool argument_numbers(const char *option, const char *text, size_t count, double *numbers);
+
+/// A whole number from `low` to `high`.
+bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number);
+
+/// "tx ty tz qw qx qy qz", a rotation of unit length.
+bool argument_pose(const char *option, const char *text, imp_Pose *pose);
+
+#endif

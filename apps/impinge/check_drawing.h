@@ -1,0 +1,11 @@
+/// Where bodies touch, to look at: a mesh with colours, and a picture.
+#ifndef IMPINGE_APPS_CHECK_DRAWING_H
+#define IMPINGE_APPS_CHECK_DRAWING_H
+
+#include "check_scene.h"
+
+/// Write all bodies in their places as one mesh into `mesh_path`, as a picture into `picture_path`; either
+/// may be null. Touching faces stand out, others have a colour of their body. Says what went wrong.
+CommandResult check_draw(const CheckScene *scene, const char *mesh_path, const char *picture_path);
+
+#endif

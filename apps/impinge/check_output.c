@@ -1,0 +1,278 @@
+#include "check_output.h"
+
+#include "json_writer.h"
+#include "text_table.h"
+
+#include <stdio.h>
+
+#define SCHEMA_VERSION 1
+#define MAX_CELL       32
+
+// A relation as programs and as people read it.
+static const struct {
+    imp_Relation relation;
+    const char *name, *words;
+} relations[] = {
+    {IMP_RELATION_TOUCH, "touch", "touches"},
+    {IMP_RELATION_A_INSIDE_B, "a_inside_b", "is inside"},
+    {IMP_RELATION_B_INSIDE_A, "b_inside_a", "contains"},
+};
+
+#define RELATION_COUNT (sizeof relations / sizeof *relations)
+
+static size_t listed_count(const CheckScene *scene, const CheckListing *listing)
+{
+    return scene->face_pair_count < listing->max_listed ? scene->face_pair_count : listing->max_listed;
+}
+
+// CSV.
+
+static void put_face_line(impi_Text *output, const CheckFaces *pair)
+{
+    const uint32_t numbers[] = {pair->body_a, pair->face_a, pair->body_b, pair->face_b};
+    for (int i = 0; i < 4; ++i) {
+        impi_text_put_integer(output, numbers[i]);
+        impi_text_append(output, i < 3 ? "," : "\n", 1);
+    }
+}
+
+static void put_csv(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
+{
+    impi_text_put(output, "body_a,face_a,body_b,face_b\n");
+    for (size_t i = 0; i < listed_count(scene, listing); ++i)
+        put_face_line(output, &scene->face_pairs[i]);
+}
+
+static void put_pairs_csv(const CheckScene *scene, impi_Text *output)
+{
+    impi_text_put(output, "body_a,body_b,relation\n");
+    for (size_t i = 0; i < scene->pair_count; ++i)
+        for (size_t r = 0; r < RELATION_COUNT; ++r)
+            if (scene->pairs[i].relations & relations[r].relation)
+                impi_text_printf(output, "%u,%u,%s\n", scene->pairs[i].body_a, scene->pairs[i].body_b,
+                                 relations[r].name);
+}
+
+static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
+{
+    size_t listed = listed_count(scene, listing);
+    char remark[160];
+    for (size_t i = 0; i < scene->open_container_count; ++i) {
+        const CheckContainer *found = &scene->open_containers[i];
+        snprintf(remark, sizeof remark,
+                 "this surface is open, so it cannot be told whether body %u is inside body %u", found->inner,
+                 found->outer);
+        command_remark(scene->bodies[found->outer].path, remark);
+    }
+    if (listing->format == CHECK_CSV && !listing->first_only && listed < scene->face_pair_count) {
+        snprintf(remark, sizeof remark, "%zu of %zu face pairs are listed", listed, scene->face_pair_count);
+        command_remark("--max", remark);
+    }
+}
+
+// JSON.
+
+static void put_json_files(JsonWriter *json, const CheckScene *scene)
+{
+    json_key(json, "files");
+    json_begin_array(json);
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        const CheckBody *body = &scene->bodies[i];
+        const imp_Vec3 *t = &body->pose.translation;
+        const imp_Quat *r = &body->pose.rotation;
+        const double pose[] = {t->x, t->y, t->z, body->has_pose ? r->w : 1, r->x, r->y, r->z};
+        json_begin_object(json);
+        json_key(json, "file");
+        json_string(json, body->path);
+        json_key(json, "triangle_count");
+        json_integer(json, imp_mesh_triangle_count(body->mesh));
+        json_key(json, "pose");
+        json_begin_inline_array(json);
+        for (size_t k = 0; k < sizeof pose / sizeof *pose; ++k)
+            json_double(json, pose[k]);
+        json_end_array(json);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void put_json_pair(JsonWriter *json, const CheckPair *pair, size_t relation, bool with_count)
+{
+    json_begin_object(json);
+    json_key(json, "body_a");
+    json_integer(json, pair->body_a);
+    json_key(json, "body_b");
+    json_integer(json, pair->body_b);
+    json_key(json, "relation");
+    json_string(json, relations[relation].name);
+    if (with_count && relations[relation].relation == IMP_RELATION_TOUCH) {
+        json_key(json, "face_pair_count");
+        json_integer(json, pair->face_pair_count);
+    }
+    json_end_object(json);
+}
+
+static void put_json_face_pairs(JsonWriter *json, const CheckScene *scene, const CheckListing *listing)
+{
+    size_t listed = listed_count(scene, listing);
+    json_key(json, "face_pair_total");
+    if (listing->first_only)
+        json_null(json);
+    else
+        json_integer(json, scene->face_pair_count);
+    json_key(json, "truncated");
+    json_bool(json, listed < scene->face_pair_count);
+    json_key(json, "face_pairs");
+    json_begin_array(json);
+    for (size_t i = 0; i < listed; ++i) {
+        json_begin_inline_array(json);
+        json_integer(json, scene->face_pairs[i].body_a);
+        json_integer(json, scene->face_pairs[i].face_a);
+        json_integer(json, scene->face_pairs[i].body_b);
+        json_integer(json, scene->face_pairs[i].face_b);
+        json_end_array(json);
+    }
+    json_end_array(json);
+}
+
+static void put_json(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
+{
+    bool with_counts = !listing->without_faces && !listing->first_only;
+    JsonWriter json = json_begin(output, SCHEMA_VERSION);
+    put_json_files(&json, scene);
+    json_key(&json, "first_only");
+    json_bool(&json, listing->first_only);
+    json_key(&json, "pairs");
+    json_begin_array(&json);
+    for (size_t i = 0; i < scene->pair_count; ++i)
+        for (size_t r = 0; r < RELATION_COUNT; ++r)
+            if (scene->pairs[i].relations & relations[r].relation)
+                put_json_pair(&json, &scene->pairs[i], r, with_counts);
+    json_end_array(&json);
+    if (!listing->without_faces)
+        put_json_face_pairs(&json, scene, listing);
+    json_key(&json, "open_containers");
+    json_begin_array(&json);
+    for (size_t i = 0; i < scene->open_container_count; ++i) {
+        json_begin_object(&json);
+        json_key(&json, "inner");
+        json_integer(&json, scene->open_containers[i].inner);
+        json_key(&json, "outer");
+        json_integer(&json, scene->open_containers[i].outer);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_end(&json);
+}
+
+// The table.
+
+static void put_number(impi_Text *output, size_t number, size_t width)
+{
+    char cell[MAX_CELL];
+    snprintf(cell, sizeof cell, "%zu", number);
+    text_put_right(output, cell, width);
+}
+
+static void put_files(const CheckScene *scene, impi_Text *output)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        size_t own = text_width(text_path_end(scene->bodies[i].path));
+        width = own > width ? own : width;
+    }
+    impi_text_put(output, "body  ");
+    text_put_left(output, "file", width);
+    impi_text_put(output, "  triangles\n");
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        put_number(output, i, 4);
+        impi_text_put(output, "  ");
+        text_put_left(output, text_path_end(scene->bodies[i].path), width);
+        put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
+        impi_text_put(output, "\n");
+    }
+}
+
+static void put_pair(const CheckPair *pair, size_t relation, bool with_counts, impi_Text *output)
+{
+    put_number(output, pair->body_a, 4);
+    impi_text_put(output, "  ");
+    text_put_left(output, relations[relation].words, 9);
+    put_number(output, pair->body_b, 6);
+    if (with_counts && relations[relation].relation == IMP_RELATION_TOUCH) {
+        put_number(output, pair->face_pair_count, 12);
+        put_number(output, pair->face_count_a, 12);
+        put_number(output, pair->face_count_b, 12);
+    }
+    impi_text_put(output, "\n");
+}
+
+static void put_pairs(const CheckScene *scene, bool with_counts, impi_Text *output)
+{
+    impi_text_printf(output, "\n   a  relation      b%s\n",
+                     with_counts ? "  face pairs  faces of a  faces of b" : "");
+    for (size_t i = 0; i < scene->pair_count; ++i)
+        for (size_t r = 0; r < RELATION_COUNT; ++r)
+            if (scene->pairs[i].relations & relations[r].relation)
+                put_pair(&scene->pairs[i], r, with_counts, output);
+}
+
+static void put_open_containers(const CheckScene *scene, impi_Text *output)
+{
+    if (scene->open_container_count)
+        impi_text_put(output, "\n");
+    for (size_t i = 0; i < scene->open_container_count; ++i)
+        impi_text_printf(output,
+                         "Body %u lies in the box of body %u, whose surface is open: it has no inside.\n",
+                         scene->open_containers[i].inner, scene->open_containers[i].outer);
+}
+
+static void put_conclusion(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
+{
+    size_t n = scene->body_count;
+    impi_text_put(output, "\n");
+    if (scene->pair_count == 0)
+        impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
+    else if (!listing->first_only)
+        impi_text_printf(output, "Pairs of bodies that meet: %zu of %zu. Pairs of faces that touch: %zu.\n",
+                         scene->pair_count, n * (n - 1) / 2, scene->face_pair_count);
+    else if (scene->face_pair_count == 0)
+        impi_text_put(output, "This is the first pair; others were not looked for.\n");
+    else
+        impi_text_printf(output,
+                         "This is the first pair, with face %u of body %u and face %u of body %u; others\n"
+                         "were not looked for.\n",
+                         scene->face_pairs[0].face_a, scene->face_pairs[0].body_a,
+                         scene->face_pairs[0].face_b, scene->face_pairs[0].body_b);
+}
+
+static void put_table(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
+{
+    put_files(scene, output);
+    if (scene->pair_count)
+        put_pairs(scene, !listing->first_only, output);
+    put_open_containers(scene, output);
+    put_conclusion(scene, listing, output);
+    if (listing->written)
+        impi_text_printf(output, "%s\n", listing->written);
+}
+
+void check_put(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
+{
+    switch (listing->format) {
+    case CHECK_TABLE:
+        put_table(scene, listing, output);
+        break;
+    case CHECK_CSV:
+        put_csv(scene, listing, output);
+        remark_on_csv(scene, listing);
+        break;
+    case CHECK_PAIRS_CSV:
+        put_pairs_csv(scene, output);
+        remark_on_csv(scene, listing);
+        break;
+    case CHECK_JSON:
+        put_json(scene, listing, output);
+        break;
+    }
+}

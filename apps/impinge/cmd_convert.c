@@ -1,0 +1,170 @@
+#include "arguments.h"
+#include "command.h"
+#include "io/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A new mesh with every vertex in its place, or null after saying why there is none.
+static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const imp_Pose *pose)
+{
+    imp_Mesh *posed = NULL;
+    imp_Transform transform;
+    size_t vertex_count = imp_mesh_vertex_count(mesh);
+    imp_Vec3 *vertices = malloc(vertex_count * sizeof *vertices);
+    if (!vertices || imp_pose_transform(pose, &transform) != IMP_STATUS_OK) {
+        command_fail("out of memory");
+        free(vertices);
+        return NULL;
+    }
+    for (size_t i = 0; i < vertex_count; ++i)
+        vertices[i] = imp_transform_apply(&transform, imp_mesh_vertices(mesh)[i]);
+    imp_MeshDef def = {.vertices = &vertices[0].x,
+                       .vertex_count = vertex_count,
+                       .indices = imp_mesh_indices(mesh),
+                       .triangle_count = imp_mesh_triangle_count(mesh)};
+    if (imp_mesh_create(context, &def, &posed) != IMP_STATUS_OK)
+        command_fail("--pose: %s", imp_context_error(context)->message);
+    free(vertices);
+    return posed;
+}
+
+static CommandResult draw(imp_Context *context, const imp_Mesh *mesh, const impi_PictureDef *look,
+                          const char *path)
+{
+    impi_PictureMesh shape = {.vertices = imp_mesh_vertices(mesh),
+                              .indices = imp_mesh_indices(mesh),
+                              .triangle_count = imp_mesh_triangle_count(mesh)};
+    impi_PictureDef picture = *look;
+    picture.meshes = &shape;
+    picture.mesh_count = 1;
+    if (impi_picture_save(context, &picture, path) != IMP_STATUS_OK)
+        return command_fail_in(context);
+    return COMMAND_DONE;
+}
+
+static bool is_zero(imp_Vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+static bool parse_direction(const char *option, const char *text, imp_Vec3 *direction)
+{
+    double n[3];
+    if (!argument_numbers(option, text, 3, n))
+        return false;
+    *direction = (imp_Vec3){n[0], n[1], n[2]};
+    if (is_zero(*direction))
+        command_fail("--%s: \"%s\" is no direction", option, text);
+    return !is_zero(*direction);
+}
+
+static bool parse_view(const Options *options, impi_PictureDef *picture)
+{
+    const char *up = options_value(options, "up"), *view = options_value(options, "view");
+    if (up && strcmp(up, "z") == 0)
+        picture->up = (imp_Vec3){0, 0, 1};
+    else if (up && strcmp(up, "y") != 0 && !parse_direction("up", up, &picture->up))
+        return false;
+    if (!view || strcmp(view, "auto") == 0 || impi_picture_view_named(view, picture->up, &picture->view))
+        return true;
+    if (strspn(view, "0123456789+-.eE, \t") != strlen(view)) {
+        command_fail("--view: expected \"x y z\", auto, front, back, left, right, top or bottom, got \"%s\"",
+                     view);
+        return false;
+    }
+    return parse_direction("view", view, &picture->view);
+}
+
+static CommandResult check_for_picture(const Options *options, const char *out_path)
+{
+    static const char *const picture_options[] = {"view", "up", "size"};
+    for (size_t i = 0; i < sizeof picture_options / sizeof *picture_options; ++i)
+        if (options_has(options, picture_options[i]) && !command_is_picture(out_path))
+            return command_fail("--%s is for pictures, and %s is none: its name does not end in .svg",
+                                picture_options[i], out_path);
+    return COMMAND_DONE;
+}
+
+static CommandResult convert(imp_Context *context, const Options *options, impi_PictureDef *picture,
+                             const imp_Pose *pose, impi_Text *output)
+{
+    const char *in_path = options->arguments[0], *out_path = options->arguments[1];
+    CommandResult result = COMMAND_DONE;
+    imp_Mesh *mesh = command_load_mesh(context, in_path);
+    if (mesh && options_has(options, "pose")) {
+        imp_Mesh *posed = create_posed(context, mesh, pose);
+        imp_mesh_release(mesh);
+        mesh = posed;
+    }
+    if (!mesh)
+        return COMMAND_FAILED;
+    picture->title = in_path;
+    if (command_is_picture(out_path))
+        result = draw(context, mesh, picture, out_path);
+    else if (imp_mesh_save(context, mesh, out_path) != IMP_STATUS_OK)
+        result = command_fail_in(context);
+    if (result == COMMAND_DONE)
+        impi_text_printf(output, "%s: %zu vertices, %zu triangles\n", out_path, imp_mesh_vertex_count(mesh),
+                         imp_mesh_triangle_count(mesh));
+    imp_mesh_release(mesh);
+    return result;
+}
+
+static CommandResult run_convert(const Options *options, impi_Text *output)
+{
+    imp_Pose pose = {0};
+    impi_PictureDef picture = {0};
+    const char *pose_text = options_value(options, "pose"), *size_text = options_value(options, "size");
+    if (check_for_picture(options, options->arguments[1]) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    if (pose_text && !argument_pose("pose", pose_text, &pose))
+        return COMMAND_FAILED;
+    if (size_text && !argument_integer("size", size_text, 16, IMPI_MAX_PICTURE_SIZE, &picture.size))
+        return COMMAND_FAILED;
+    if (!parse_view(options, &picture))
+        return COMMAND_FAILED;
+    imp_Context *context = command_create_context(0);
+    if (!context)
+        return COMMAND_FAILED;
+    CommandResult result = convert(context, options, &picture, &pose, output);
+    imp_context_destroy(context);
+    return result;
+}
+
+static const OptionSpec convert_options[] = {
+    {.name = "pose",
+     .value_count = 1,
+     .values = "\"tx ty tz qw qx qy qz\"",
+     .help = "turn by the quaternion qw qx qy qz (of length 1), then shift\n"
+             "by tx ty tz"},
+    {.name = "view",
+     .value_count = 1,
+     .values = "\"x y z\"|SIDE",
+     .help = "for pictures: look from the direction x y z, or from a side:\n"
+             "front, back, left, right, top, bottom; auto, the default,\n"
+             "picks a three-quarter view that shows much"},
+    {.name = "up",
+     .value_count = 1,
+     .values = "y|z|\"x y z\"",
+     .help = "for pictures: what points upwards (default y)"},
+    {.name = "size",
+     .value_count = 1,
+     .values = "PIXELS",
+     .help = "for pictures: length of the longer side (default 800)"},
+};
+
+const Command command_convert = {
+    .name = "convert",
+    .summary = "write a mesh in another format or pose, or draw it",
+    .details = "The ending of OUT decides: .obj, .stl, .ply and .off are meshes, .svg is a picture.\n"
+               "Faces keep their order. Coordinates are written so that they read back identical,\n"
+               "except to STL, which holds single precision. OUT appears whole or not at all.\n",
+    .examples = "  impinge convert scan.stl scan.ply\n"
+                "  impinge convert bunny.obj bunny.svg                       a picture of it\n"
+                "  impinge convert bunny.obj side.svg --view left\n"
+                "  impinge convert part.stl part.svg --up z --view \"2 -3 1\"\n"
+                "  impinge convert cow.obj moved.obj --pose \"10 0 0 1 0 0 0\"  ten units along x\n",
+    .options = {convert_options, sizeof convert_options / sizeof *convert_options, 2, 2, "IN OUT"},
+    .run = run_convert,
+};

@@ -1,0 +1,136 @@
+#include "arguments.h"
+#include "pairs_output.h"
+#include "pairs_sample.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_SAMPLE_FRAMES 10000
+
+static CommandResult write_sample(const Options *options, impi_Text *output)
+{
+    static const char *const others[] = {"output", "count", "csv", "json", "threads", "stats"};
+    uint32_t box_count, frame_count = 0;
+    const char *frames = options_value(options, "frames");
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        if (options_has(options, others[i]))
+            return command_fail("--sample writes boxes and finds no pairs, so --%s makes no sense with it",
+                                others[i]);
+    if (!argument_integer("sample", options_value(options, "sample"), 1, UINT32_MAX - 1, &box_count))
+        return COMMAND_FAILED;
+    if (frames && !argument_integer("frames", frames, 1, MAX_SAMPLE_FRAMES, &frame_count))
+        return COMMAND_FAILED;
+    if (pairs_sample_save(options->arguments[0], box_count, frame_count) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    impi_text_printf(output, "%s: %u boxes", options->arguments[0], box_count);
+    if (frames)
+        impi_text_printf(output, " in %u frames", frame_count);
+    impi_text_put(output, "\n");
+    return COMMAND_DONE;
+}
+
+static CommandResult check_formats(const Options *options)
+{
+    static const char *const formats[] = {"count", "csv", "json"};
+    const char *chosen = NULL;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+        if (!options_has(options, formats[i]))
+            continue;
+        if (chosen)
+            return command_fail("--%s and --%s exclude each other", chosen, formats[i]);
+        chosen = formats[i];
+    }
+    if (options_has(options, "frames"))
+        return command_fail("--frames is for --sample");
+    return COMMAND_DONE;
+}
+
+// Output for programs stays free of figures for people.
+static void put_stats_apart(const PairsRun *run)
+{
+    impi_Text text;
+    impi_text_init(&text, &impi_default_allocator);
+    pairs_put_stats(run, &text);
+    fwrite(text.bytes.data, 1, text.bytes.count, stderr);
+    impi_text_free(&text);
+}
+
+static void put_run(const PairsRun *run, const Options *options, impi_Text *output)
+{
+    const char *out_path = options_value(options, "output");
+    bool count = options_has(options, "count"), csv = options_has(options, "csv");
+    if (options_has(options, "json")) {
+        pairs_put_json(run, out_path, output);
+        return;
+    }
+    if (count)
+        pairs_put_counts(run, output);
+    else if (csv)
+        pairs_put_csv(run, output);
+    else
+        pairs_put_summary(run, out_path, output);
+    if (run->wants_stats && (count || csv))
+        put_stats_apart(run);
+    else if (run->wants_stats)
+        pairs_put_stats(run, output);
+}
+
+static CommandResult run_pairs(const Options *options, impi_Text *output)
+{
+    uint32_t thread_count = 0;
+    const char *threads = options_value(options, "threads"), *out_path = options_value(options, "output");
+    if (options_has(options, "sample"))
+        return write_sample(options, output);
+    if (check_formats(options) != COMMAND_DONE ||
+        (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &thread_count)))
+        return COMMAND_FAILED;
+    PairsRun run = {.path = options->arguments[0],
+                    .wants_list = options_has(options, "csv"),
+                    .wants_file = out_path != NULL,
+                    .wants_stats = options_has(options, "stats")};
+    CommandResult result = pairs_run(&run, thread_count);
+    if (result == COMMAND_DONE && out_path)
+        result = pairs_run_save(&run, out_path);
+    if (result == COMMAND_DONE)
+        put_run(&run, options, output);
+    pairs_run_free(&run);
+    return result;
+}
+
+static const OptionSpec pairs_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value_count = 1,
+     .values = "PAIRS.npy",
+     .help = "write the pairs as an array of shape (pairs, 2), uint32, rows\n"
+             "ascending and sorted; with frames (pairs, 3), the frame first"},
+    {.name = "count", .help = "print the number of pairs alone; with frames, one per line"},
+    {.name = "csv", .help = "list the pairs: box_a,box_b; with frames frame,pairs,begun,ended"},
+    {.name = "json", .help = "print JSON, for programs"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "stats",
+     .help = "tell levels, occupancy, time per stage and memory; on standard\n"
+             "error with --count and --csv"},
+    {.name = "sample",
+     .value_count = 1,
+     .values = "N",
+     .help = "write N random cubes to BOXES.npy instead, to try things on"},
+    {.name = "frames", .value_count = 1, .values = "F", .help = "with --sample: in motion, F frames"},
+};
+
+const Command command_pairs = {
+    .name = "pairs",
+    .summary = "which of many boxes touch: all pairs, in one array or frame by frame",
+    .details = "BOXES.npy is a NumPy array of shape (boxes, 6), rows min x, y, z, max x, y, z, or\n"
+               "(frames, boxes, 6) for boxes in motion; float32 or float64, C order. Boxes are closed:\n"
+               "touching counts. With frames, a line for each tells how many pairs there are, how\n"
+               "many of them have begun since the frame before, and how many have ended.\n"
+               "The answer is exact and the same for any number of threads.\n",
+    .examples = "  impinge pairs boxes.npy -o pairs.npy        all pairs\n"
+                "  impinge pairs boxes.npy --count             how many?\n"
+                "  impinge pairs motion.npy --csv              what happens from frame to frame?\n"
+                "  impinge pairs --sample 1000000 boxes.npy    a million cubes to try it on\n"
+                "  impinge pairs boxes.npy --stats             what does it take?\n",
+    .options = {pairs_options, sizeof pairs_options / sizeof *pairs_options, 1, 1, "BOXES.npy"},
+    .run = run_pairs,
+};

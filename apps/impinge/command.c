@@ -1,0 +1,104 @@
+#include "command.h"
+
+#include "io/file_format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define MAX_MESSAGE   (2 * IMP_MAX_ERROR_MESSAGE)
+#define OPTION_COLUMN 26 // where the explanations of options begin
+
+const char *command_program = "impinge";
+
+// Whatever file names and arguments hold, a message is one line.
+static void print_line(char *line)
+{
+    for (char *c = line; *c; ++c)
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
+            *c = '?';
+    fprintf(stderr, "impinge: %s\n", line);
+}
+
+CommandResult command_fail(const char *format, ...)
+{
+    char line[MAX_MESSAGE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    print_line(line);
+    return COMMAND_FAILED;
+}
+
+CommandResult command_fail_in(const imp_Context *context)
+{
+    return command_fail("%s", imp_context_error(context)->message);
+}
+
+void command_remark(const char *file, const char *remark)
+{
+    char line[MAX_MESSAGE];
+    snprintf(line, sizeof line, "%s: %s", file, remark);
+    print_line(line);
+}
+
+imp_Context *command_create_context(uint32_t thread_count)
+{
+    imp_Context *context = NULL;
+    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES};
+    imp_Status status = imp_context_create(&def, &context);
+    if (status != IMP_STATUS_OK)
+        command_fail("%s", imp_status_name(status));
+    return context;
+}
+
+imp_Mesh *command_load_mesh(imp_Context *context, const char *path)
+{
+    imp_Mesh *mesh = NULL;
+    if (imp_mesh_load(context, path, &mesh) != IMP_STATUS_OK) {
+        command_fail_in(context);
+        return NULL;
+    }
+    if (imp_mesh_remark(mesh))
+        command_remark(path, imp_mesh_remark(mesh));
+    return mesh;
+}
+
+bool command_is_picture(const char *path)
+{
+    return strcasecmp(impi_file_extension(path), "svg") == 0;
+}
+
+static void help_on_option(const OptionSpec *spec, impi_Text *output)
+{
+    char left[80];
+    int length = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", spec->letter ? '-' : ' ',
+                          spec->letter ? spec->letter : ' ', spec->letter ? ", " : "  ", spec->name,
+                          spec->values ? " " : "", spec->values ? spec->values : "");
+    impi_text_put(output, left);
+    int column = length;
+    if (length > OPTION_COLUMN - 2) {
+        impi_text_put(output, "\n");
+        column = 0;
+    }
+    for (const char *line = spec->help; *line;) {
+        size_t line_length = strcspn(line, "\n");
+        impi_text_printf(output, "%*s%.*s\n", OPTION_COLUMN - column, "", (int)line_length, line);
+        line += line_length + (line[line_length] == '\n');
+        column = 0;
+    }
+}
+
+void command_help(const Command *command, impi_Text *output)
+{
+    impi_text_printf(output, "impinge %s: %s\n\nusage: impinge %s %s%s\n\n%s", command->name,
+                     command->summary, command->name, command->options.argument_names,
+                     command->options.spec_count ? " [OPTIONS]" : "", command->details);
+    impi_text_put(output, "\noptions:\n");
+    for (size_t i = 0; i < command->options.spec_count; ++i)
+        help_on_option(&command->options.specs[i], output);
+    help_on_option(&(OptionSpec){.name = "help", .letter = 'h', .help = "show this"}, output);
+    impi_text_printf(output, "\nexamples:\n%s", command->examples);
+}

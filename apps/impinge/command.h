@@ -1,0 +1,52 @@
+/// What the subcommands of `impinge` share: how they are declared, and how they fail.
+#ifndef IMPINGE_APPS_COMMAND_H
+#define IMPINGE_APPS_COMMAND_H
+
+#include "io/text_buffer.h"
+#include "options.h"
+
+#include <impinge/impinge.h>
+
+/// Exit statuses. Only commands that look for something give COMMAND_FOUND.
+typedef enum CommandResult { COMMAND_DONE = 0, COMMAND_FOUND = 1, COMMAND_FAILED = 2 } CommandResult;
+
+typedef struct Command {
+    const char *name;
+    const char *summary;  ///< a few words, for the list of commands
+    const char *details;  ///< paragraphs; each line ends with a newline
+    const char *examples; ///< command lines, each with what it does
+    OptionTable options;
+    /// What it prints goes to `output`, which reaches standard output only when it did not fail.
+    CommandResult (*run)(const Options *options, impi_Text *output);
+} Command;
+
+extern const Command command_check, command_convert, command_demo, command_info, command_pairs;
+
+/// How the program was called, for command lines that it suggests.
+extern const char *command_program;
+
+void command_help(const Command *command, impi_Text *output);
+
+/// Say what is wrong: one line on standard error. Always COMMAND_FAILED, so that one can return it.
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+CommandResult
+command_fail(const char *format, ...);
+
+/// The same with the last error of the context, or that there is none.
+CommandResult command_fail_in(const imp_Context *context);
+
+/// A remark on standard error about a file.
+void command_remark(const char *file, const char *remark);
+
+/// A context on all cores, or on as many threads as asked for. Null after saying why.
+imp_Context *command_create_context(uint32_t thread_count);
+
+/// Load a mesh, passing on what its reader remarks. Null after saying why.
+imp_Mesh *command_load_mesh(imp_Context *context, const char *path);
+
+/// Does the name of a file end in .svg?
+bool command_is_picture(const char *path);
+
+#endif

@@ -1,0 +1,160 @@
+#include "pairs_run.h"
+
+#include "broad/pairs_find.h"
+#include "io/npy_writer.h"
+#include "progress.h"
+
+#include <stdlib.h>
+
+// ---- memory, counted
+
+static void *allocate_counted(size_t size, void *user)
+{
+    PairsRun *run = user;
+    void *storage = impi_default_allocator.allocate(size, NULL);
+    if (!storage)
+        return NULL;
+    size_t live = atomic_fetch_add(&run->live_bytes, size) + size;
+    size_t peak = atomic_load(&run->peak_bytes);
+    while (live > peak && !atomic_compare_exchange_weak(&run->peak_bytes, &peak, live))
+        ;
+    return storage;
+}
+
+static void release_counted(void *storage, size_t size, void *user)
+{
+    PairsRun *run = user;
+    atomic_fetch_sub(&run->live_bytes, size);
+    impi_default_allocator.release(storage, size, NULL);
+}
+
+static CommandResult create_context(PairsRun *run, uint32_t thread_count)
+{
+    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES};
+    if (run->wants_stats)
+        def.allocator = (imp_Allocator){allocate_counted, release_counted, run};
+    imp_Status status = imp_context_create(&def, &run->context);
+    if (status != IMP_STATUS_OK)
+        return command_fail("%s", imp_status_name(status));
+    if (run->wants_stats)
+        run->context->search_stats = &run->stats;
+    return COMMAND_DONE;
+}
+
+// ---- one array of boxes
+
+static imp_Status find_once(PairsRun *run)
+{
+    imp_BoxArray boxes = impi_npy_frame(&run->boxes, 0);
+    if (!run->wants_list && !run->wants_file)
+        return imp_pairs_find(run->context, &boxes, NULL, 0, &run->frames[0].pair_count);
+    size_t count = 0;
+    imp_Status status = impi_pairs_find(run->context, &boxes, &run->context->scratch, &run->pairs, &count);
+    run->frames[0].pair_count = count;
+    return status;
+}
+
+// ---- frames
+
+static imp_Status keep_rows(PairsRun *run, size_t frame, const imp_BroadResult *result)
+{
+    size_t needed = run->rows.count + MAX_PAIR_COLUMNS * result->pair_count;
+    if (!impi_array_reserve(&run->context->allocator, &run->rows, sizeof *run->rows.data, needed))
+        return impi_fail_out_of_memory(run->context);
+    for (size_t i = 0; i < result->pair_count; ++i) {
+        uint32_t *row = &run->rows.data[run->rows.count];
+        row[0] = (uint32_t)frame;
+        row[1] = result->pairs[i].a - 1; // slots count from 1
+        row[2] = result->pairs[i].b - 1;
+        run->rows.count += MAX_PAIR_COLUMNS;
+    }
+    return IMP_STATUS_OK;
+}
+
+static imp_Status find_frame(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, size_t frame)
+{
+    const imp_BroadResult *result;
+    imp_BoxArray boxes = impi_npy_frame(&run->boxes, frame);
+    imp_Status status =
+        frame == 0 ? imp_broad_add_many(broad, &boxes, ids) : imp_broad_move_many(broad, ids, &boxes);
+    if (status == IMP_STATUS_OK)
+        status = imp_broad_update(broad, &result);
+    if (status != IMP_STATUS_OK)
+        return status;
+    run->frames[frame] = (PairsFrame){result->pair_count, result->begun_count, result->ended_count};
+    return run->wants_file ? keep_rows(run, frame, result) : IMP_STATUS_OK;
+}
+
+// On failure `*frame` is the one that is at fault.
+static imp_Status find_frames(PairsRun *run, Progress *progress, size_t *frame)
+{
+    imp_Broad *broad = NULL;
+    imp_BroadDef def = {.precision = run->boxes.is_float ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE,
+                        .expected_count = run->boxes.box_count};
+    imp_BroadId *ids = calloc(run->boxes.box_count, sizeof *ids);
+    imp_Status status =
+        ids ? imp_broad_create(run->context, &def, &broad) : impi_fail_out_of_memory(run->context);
+    for (; status == IMP_STATUS_OK && *frame < run->boxes.frame_count; ++*frame) {
+        progress_set(progress, "frames", *frame, run->boxes.frame_count);
+        status = find_frame(run, broad, ids, *frame);
+        if (status != IMP_STATUS_OK)
+            break;
+    }
+    imp_broad_destroy(broad);
+    free(ids);
+    return status;
+}
+
+CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
+{
+    size_t frame = 0;
+    if (create_context(run, thread_count) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    if (impi_npy_load_boxes(run->context, run->path, &run->boxes) != IMP_STATUS_OK)
+        return command_fail_in(run->context);
+    if (run->boxes.frame_count == 0)
+        return COMMAND_DONE;
+    run->frames = calloc(run->boxes.frame_count, sizeof *run->frames);
+    if (!run->frames)
+        return command_fail("%s: out of memory for %zu frames", run->path, run->boxes.frame_count);
+    Progress *progress = progress_begin();
+    progress_set(progress, "finding pairs", 0, 0);
+    uint64_t start = impi_clock_ns();
+    imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
+    run->total_ns = impi_clock_ns() - start;
+    progress_end(progress);
+    const char *message = imp_context_error(run->context)->message;
+    if (status == IMP_STATUS_OK)
+        return COMMAND_DONE;
+    return run->boxes.has_frames ? command_fail("%s: frame %zu: %s", run->path, frame, message)
+                                 : command_fail("%s: %s", run->path, message);
+}
+
+void pairs_run_free(PairsRun *run)
+{
+    if (run->context) {
+        impi_array_free(&run->context->allocator, &run->rows, sizeof *run->rows.data);
+        impi_npy_free_boxes(run->context, &run->boxes);
+        imp_context_destroy(run->context);
+    }
+    free(run->frames);
+}
+
+uint64_t pairs_run_total(const PairsRun *run)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < run->boxes.frame_count; ++i)
+        total += run->frames[i].pair_count;
+    return total;
+}
+
+CommandResult pairs_run_save(const PairsRun *run, const char *path)
+{
+    impi_NpyArray array = {IMPI_NPY_UINT32, 2, {(size_t)pairs_run_total(run), 2, 0}, run->pairs};
+    if (run->boxes.has_frames) {
+        array.shape[1] = MAX_PAIR_COLUMNS;
+        array.numbers = run->rows.data;
+    }
+    return impi_npy_save(run->context, path, &array) == IMP_STATUS_OK ? COMMAND_DONE
+                                                                      : command_fail_in(run->context);
+}

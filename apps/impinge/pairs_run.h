@@ -1,0 +1,46 @@
+/// One run of `impinge pairs`: boxes from a file, the pairs among them, and what finding them took.
+#ifndef IMPINGE_APPS_PAIRS_RUN_H
+#define IMPINGE_APPS_PAIRS_RUN_H
+
+#include "broad/search_stats.h"
+#include "command.h"
+#include "io/npy_reader.h"
+
+#include <stdatomic.h>
+
+typedef struct PairsFrame {
+    uint64_t pair_count, begun_count, ended_count;
+} PairsFrame;
+
+/// Rows of a file of pairs: box and box, behind the frame where there are frames.
+#define MAX_PAIR_COLUMNS 3
+
+typedef struct PairsRun {
+    const char *path;
+    bool wants_list;  // of pairs, for text; without frames only
+    bool wants_file;  // of pairs, to be saved
+    bool wants_stats; // levels, times, memory
+    imp_Context *context;
+    impi_NpyBoxes boxes;
+
+    PairsFrame *frames;         // boxes.frame_count of them; begun and ended only when boxes.has_frames
+    const imp_IndexPair *pairs; // wanted without frames: in scratch memory of the context
+    IMPI_ARRAY(uint32_t) rows;  // wanted for a file, with frames: frame, box, box
+
+    impi_SearchStats stats;
+    uint64_t total_ns; // of all searches
+    atomic_size_t live_bytes, peak_bytes;
+} PairsRun;
+
+/// `run` has its first four fields set, the rest zero. Says what is wrong. Call pairs_run_free in any case.
+CommandResult pairs_run(PairsRun *run, uint32_t thread_count);
+void pairs_run_free(PairsRun *run);
+
+/// All frames together.
+uint64_t pairs_run_total(const PairsRun *run);
+
+/// Write the pairs, which must have been wanted, to a NumPy file: (pairs, 2), or (pairs, 3) with the frame
+/// first.
+CommandResult pairs_run_save(const PairsRun *run, const char *path);
+
+#endif

@@ -1,0 +1,19 @@
+/// A bar on standard error for work that lasts: it appears after a second, on a terminal only, and leaves
+/// nothing behind.
+#ifndef IMPINGE_APPS_PROGRESS_H
+#define IMPINGE_APPS_PROGRESS_H
+
+#include <stddef.h>
+
+typedef struct Progress Progress;
+
+/// Null where there is no terminal, which the functions below take as well.
+Progress *progress_begin(void);
+
+/// What is being done, and how much of it is; a total of 0 when nobody knows. `what` must stay.
+void progress_set(Progress *progress, const char *what, size_t done, size_t total);
+
+/// Before anything else is printed.
+void progress_end(Progress *progress);
+
+#endif

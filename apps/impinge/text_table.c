@@ -1,0 +1,40 @@
+#include "text_table.h"
+
+#include <string.h>
+
+#define MAX_HEADING 32
+
+size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text; ++text)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static int padding(const char *text, size_t width)
+{
+    size_t own = text_width(text);
+    return (int)(own < width ? width - own : 0);
+}
+
+void text_put_left(impi_Text *output, const char *text, size_t width)
+{
+    impi_text_printf(output, "%s%*s", text, padding(text, width), "");
+}
+
+void text_put_right(impi_Text *output, const char *text, size_t width)
+{
+    impi_text_printf(output, "%*s%s", padding(text, width), "", text);
+}
+
+const char *text_path_end(const char *path)
+{
+    while (text_width(path) > MAX_HEADING) {
+        const char *rest = path + strcspn(path, "/");
+        if (*rest == 0)
+            break;
+        path = rest + 1;
+    }
+    return path;
+}

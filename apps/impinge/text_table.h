@@ -1,0 +1,17 @@
+/// Cells of tables. Widths are in characters rather than bytes, as far as UTF-8 tells.
+#ifndef IMPINGE_APPS_TEXT_TABLE_H
+#define IMPINGE_APPS_TEXT_TABLE_H
+
+#include "io/text_buffer.h"
+
+size_t text_width(const char *text);
+
+/// Append `text` at the left or right end of a cell; what is wider than the cell is not cut.
+void text_put_left(impi_Text *output, const char *text, size_t width);
+void text_put_right(impi_Text *output, const char *text, size_t width);
+
+/// As many of a path's last folders, and its file, as a heading has room for: its end tells more than its
+/// beginning.
+const char *text_path_end(const char *path);
+
+#endif

@@ -1,0 +1,38 @@
+/// Mesh files: OBJ, STL, PLY and OFF in double precision, faces in file order; other formats through
+/// assimp where the build has it.
+#ifndef IMPINGE_IO_H
+#define IMPINGE_IO_H
+
+#include <impinge/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum imp_FileFormat {
+    IMP_FORMAT_BY_NAME = 0, ///< by the extension of the file's name
+    IMP_FORMAT_OBJ,
+    IMP_FORMAT_STL, ///< reading: text or binary, told apart by content; writing: binary
+    IMP_FORMAT_PLY, ///< reading: text or binary in both byte orders; writing: binary, little endian
+    IMP_FORMAT_OFF,
+} imp_FileFormat;
+
+/// Read a mesh. Triangles come in file order, polygons fanned from their first vertex in place; none is
+/// dropped, merged or reordered. The error names file, line or byte offset, and what was expected:
+/// IMP_STATUS_IO, IMP_STATUS_BAD_FILE, IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
+/// assimp: the message names the package).
+IMP_API imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
+
+/// The same from memory; `name` stands for the file in errors.
+IMP_API imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
+                                        size_t size, const char *name, imp_Mesh **mesh);
+
+/// Write a mesh in the format of the extension. Doubles are written so that they read back identical
+/// (STL holds single precision only). The file appears whole or not at all.
+IMP_API imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

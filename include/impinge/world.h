@@ -1,0 +1,142 @@
+/// Worlds of bodies: which of them touch, with which faces, and what has changed since the last time.
+///
+/// A world belongs to one caller at a time, like the context it was made in; different worlds of different
+/// contexts are independent. Every function that fails leaves the world as it was.
+#ifndef IMPINGE_WORLD_H
+#define IMPINGE_WORLD_H
+
+#include <impinge/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct imp_World imp_World;
+
+/// Names a body of a world. All zero names none. Slots are used again, ids are not.
+typedef struct imp_BodyId {
+    uint32_t slot;       ///< counts from 1
+    uint32_t generation; ///< how often the slot was given away
+} imp_BodyId;
+
+typedef struct imp_WorldDef {
+    uint32_t expected_body_count; ///< advice; 0 is fine
+} imp_WorldDef;
+
+IMP_API imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world);
+
+/// Null is fine. References to meshes are given back.
+IMP_API void imp_world_destroy(imp_World *world);
+
+/// Two bodies are never compared when one's categories meet what the other ignores.
+typedef struct imp_BodyDef {
+    imp_Mesh *mesh; ///< the body holds a reference
+    imp_Pose pose;  ///< all zero is the identity
+    uint64_t category_bits;
+    uint64_t ignore_bits; ///< 0 ignores nothing
+    void *user_data;
+} imp_BodyDef;
+
+/// Refused: no mesh (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose rotation is not of unit
+/// length, or that moves a vertex beyond the largest double (IMP_STATUS_BAD_NUMBER).
+IMP_API imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body);
+
+/// IMP_STATUS_BAD_INDEX when there is no such body (any more), here and below.
+IMP_API imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body);
+
+IMP_API size_t imp_world_get_body_count(const imp_World *world);
+IMP_API bool imp_body_is_valid(const imp_World *world, imp_BodyId body);
+
+/// Rigid motion. Checked like the pose of imp_BodyDef.
+IMP_API imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose);
+IMP_API imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose);
+
+/// Deformation: `count` vertices (x, y, z each) in the body's frame replace those of its mesh, for this body
+/// alone; copied. IMP_STATUS_BAD_ARGUMENT when the count is not the mesh's, IMP_STATUS_BAD_NUMBER with the
+/// index when a coordinate is not finite. Null with a count of 0 goes back to the mesh's own vertices.
+IMP_API imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
+                                         size_t count);
+
+IMP_API imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
+                                       uint64_t ignore_bits);
+IMP_API imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);
+IMP_API imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data);
+IMP_API imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh);
+
+/// Never compare two bodies, or compare them again. Forgotten when one of them is removed.
+IMP_API imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
+
+typedef enum imp_DetectMode {
+    IMP_DETECT_FACES = 0, ///< all touching face pairs
+    IMP_DETECT_BODIES,    ///< which bodies touch or contain each other; no faces
+    IMP_DETECT_FIRST,     ///< stop at the first body pair; its faces are listed when they touch
+} imp_DetectMode;
+
+/// How candidate faces are found. Verdicts are the same with all of them.
+typedef enum imp_DetectMethod {
+    IMP_METHOD_AUTO = 0,    ///< the tree for bodies that have the shape of their mesh
+    IMP_METHOD_FACE_OCTREE, ///< boxes of faces computed anew in each detect, as for deforming bodies
+    IMP_METHOD_FACE_TREE,   ///< boxes stored with the mesh, posed and inflated by what poses can round
+    IMP_METHOD_PAPER,       ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
+} imp_DetectMethod;
+
+#define IMP_MAX_PAPER_LEVEL 10
+
+typedef struct imp_DetectDef {
+    imp_DetectMode mode;
+    imp_DetectMethod method;
+    uint64_t max_face_pairs; ///< keep only the first in sorted order; 0 is no limit
+    uint32_t paper_level;    ///< resolution level of IMP_METHOD_PAPER; 0 is the paper's 6
+} imp_DetectDef;
+
+/// What two bodies have to do with each other. Surfaces that touch are not looked at for containment.
+typedef enum imp_Relation {
+    IMP_RELATION_TOUCH = 1,
+    IMP_RELATION_A_INSIDE_B = 2, ///< a component of a lies inside the closed surface of b
+    IMP_RELATION_B_INSIDE_A = 4,
+} imp_Relation;
+
+typedef struct imp_BodyPair {
+    imp_BodyId body_a, body_b; ///< slot of a < slot of b
+    uint32_t relations;        ///< imp_Relation bits
+} imp_BodyPair;
+
+typedef struct imp_TouchingFaces {
+    imp_BodyId body_a;
+    uint32_t face_a;
+    imp_BodyId body_b;
+    uint32_t face_b;
+} imp_TouchingFaces;
+
+/// A body whose box lies inside that of an open one, which has no inside.
+typedef struct imp_OpenContainer {
+    imp_BodyId inner, outer;
+} imp_OpenContainer;
+
+/// Owned by the world, valid until its next detect or its end. Lists are sorted by slots, then faces.
+typedef struct imp_Report {
+    const imp_BodyPair *body_pairs; ///< in mode IMP_DETECT_FIRST at most one
+    size_t body_pair_count;
+    const imp_TouchingFaces *face_pairs;
+    size_t face_pair_count;
+    uint64_t face_pair_total;  ///< what face_pair_count would be without max_face_pairs
+    bool truncated;            ///< face pairs beyond max_face_pairs were left out
+    const imp_BodyPair *begun; ///< body pairs that the last detect did not report (see imp_world_detect)
+    size_t begun_count;
+    const imp_BodyPair *ended; ///< body pairs of the last detect that are no more; bodies may be gone
+    size_t ended_count;
+    const imp_OpenContainer *open_containers; ///< containment that could not be asked for
+    size_t open_container_count;
+    uint64_t candidate_face_pairs; ///< how many face pairs were tested exactly
+} imp_Report;
+
+/// Find out what touches now. `def` may be null, which means all defaults. Begun and ended compare body
+/// pairs with those of the last detect of any mode but IMP_DETECT_FIRST, which leaves that list alone.
+/// On failure the report of the last detect is void and the world is as it was.
+IMP_API imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+/// The boxes of an imp_Broad, by slot.
+#ifndef IMPINGE_BROAD_BOX_TABLE_H
+#define IMPINGE_BROAD_BOX_TABLE_H
+
+#include "base/array.h"
+#include "broad/box_rows.h"
+#include "broad/pair_store.h"
+
+#include <impinge/broad.h>
+
+typedef struct impi_BoxSlot {
+    uint32_t generation; // how often the slot was given away
+    uint32_t next_free;  // when it is free: the next such slot, or 0
+} impi_BoxSlot;
+
+/// Slot 0 is never given away. Rows of free slots hold NaN, which is no box (see box_rows.h).
+typedef struct impi_BoxTable {
+    const imp_Allocator *allocator;
+    bool is_float;
+    IMPI_ARRAY(float) float_rows; // six numbers per slot, in one of the two arrays
+    IMPI_ARRAY(double) double_rows;
+    IMPI_ARRAY(impi_BoxSlot) slots;
+    IMPI_ARRAY(impi_PairFilter) filters;
+    IMPI_ARRAY(uint8_t) is_new; // given away since this was last cleared
+    size_t box_count, new_count;
+    uint32_t first_free;
+    bool has_filters; // some box ignores something, or did
+} impi_BoxTable;
+
+/// Where boxes come from: rows of float or double.
+typedef struct impi_BoxSource {
+    const float *float_rows;
+    const double *double_rows;
+} impi_BoxSource;
+
+/// False when out of memory, with nothing to free.
+bool impi_box_table_init(impi_BoxTable *table, const imp_Allocator *allocator, bool is_float,
+                         size_t expected_count);
+void impi_box_table_destroy(impi_BoxTable *table);
+
+/// Make room for `count` more boxes. False when out of memory, with the table as it was.
+bool impi_box_table_reserve(impi_BoxTable *table, size_t count);
+
+/// There must be room. Returns the slot.
+uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t row, impi_PairFilter filter);
+
+/// Floats are kept as they are; doubles are rounded outward where the table holds floats.
+void impi_box_table_set(impi_BoxTable *table, uint32_t slot, impi_BoxSource source, size_t row);
+
+/// Rows [begin, end) to the boxes ids[begin .. end), which the table holds.
+void impi_box_table_set_many(impi_BoxTable *table, const imp_BroadId *ids, impi_BoxSource source,
+                             size_t begin, size_t end);
+
+void impi_box_table_remove(impi_BoxTable *table, uint32_t slot);
+
+bool impi_box_table_holds(const impi_BoxTable *table, imp_BroadId id);
+
+/// All slots as rows, free ones included.
+impi_BoxRows impi_box_table_rows(const impi_BoxTable *table);
+
+void impi_box_table_clear_new(impi_BoxTable *table);
+
+/// The first of rows [begin, end) that is no box, or `end`. When `floats_only` is set, neither is one that is
+/// beyond the range of float.
+size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end, bool floats_only);
+
+#endif

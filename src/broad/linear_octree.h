@@ -1,0 +1,83 @@
+/// The linear octree over boxes: boxes in the order of a walk through an octree, sixteen to a block, and the
+/// bounds of blocks of blocks above them.
+///
+/// Two steps: impi_octree_sort decides the order, impi_octree_fill copies boxes and bounds into it. When
+/// boxes move a little the order stays good for some time, and filling alone is enough.
+#ifndef IMPINGE_BROAD_LINEAR_OCTREE_H
+#define IMPINGE_BROAD_LINEAR_OCTREE_H
+
+#include "base/arena.h"
+#include "broad/box_rows.h"
+
+#include <impinge/base.h>
+
+#define IMPI_LANES 16
+
+/// Sixteen boxes, one to a lane. Lanes without a box hold NaN, which overlaps nothing.
+typedef struct impi_Lanes {
+    _Alignas(64) float min[3][IMPI_LANES];
+    float max[3][IMPI_LANES];
+} impi_Lanes;
+
+#define IMPI_NO_BOX            UINT32_MAX
+#define IMPI_OCTREE_MAX_LEVELS 9
+
+/// Level 0 holds the boxes, a block of sixteen to an impi_Lanes; lane j of node i on level k + 1 is the
+/// bounds of node 16 i + j on level k. The topmost level has one node. There are always two levels or more.
+typedef struct impi_Octree {
+    uint32_t *order; // the box in each place: lane j of block i is place 16 i + j; IMPI_NO_BOX behind the end
+    size_t place_count; // a multiple of 16
+    unsigned level_count;
+    impi_Lanes *levels[IMPI_OCTREE_MAX_LEVELS];
+    size_t node_counts[IMPI_OCTREE_MAX_LEVELS];
+} impi_Octree;
+
+struct impi_OctreeKernel;
+
+/// What a search works with.
+typedef struct impi_OctreeWork {
+    const imp_Executor *executor;
+    const struct impi_OctreeKernel *kernel;
+    impi_Arena *scratch;
+} impi_OctreeWork;
+
+/// How many bytes the levels over `place_count` places take.
+size_t impi_octree_levels_size(size_t place_count);
+
+/// Lay the levels out in `storage` (impi_octree_levels_size bytes, aligned to 64).
+void impi_octree_lay_out(impi_Octree *octree, size_t place_count, void *storage);
+
+/// Write the boxes into `order` (room for their count rounded up to 16) in octree order, and IMPI_NO_BOX
+/// behind them. Rows that hold no box (see box_rows.h) come last. With a `first_bad` that is not null, such a
+/// row is bad input: the first one's index is written there (SIZE_MAX when all are good) and the order is not
+/// made. False when out of memory.
+bool impi_octree_sort(const impi_OctreeWork *work, const impi_BoxRows *rows, uint32_t *order,
+                      size_t *first_bad);
+
+/// Copy boxes and bounds into the levels. `*exact` tells whether the search coordinates are the boxes' own
+/// numbers, so that what overlaps in the search overlaps in truth.
+void impi_octree_fill(const impi_OctreeWork *work, const impi_BoxRows *rows, impi_Octree *octree,
+                      bool *exact);
+
+/// A batch of pairs found: smaller index << index_bits | larger index each. It may be reordered or
+/// overwritten. Called from several threads at once.
+typedef void (*impi_PairsFn)(uint64_t *pairs, size_t count, void *argument);
+
+/// What a search counted.
+typedef struct impi_SearchCounts {
+    uint64_t pairs;       // in count-only searches
+    uint64_t block_pairs; // blocks whose bounds overlap: a measure of how good the order is
+} impi_SearchCounts;
+
+/// How pairs are given out.
+typedef struct impi_PairTaker {
+    impi_PairsFn found; // null: only count them
+    void *argument;
+    unsigned index_bits; // enough for the index of every box, at most 32
+} impi_PairTaker;
+
+/// Hand every pair of boxes whose search coordinates overlap to the taker, once.
+impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
+                                     const impi_PairTaker *taker);
+
+#endif

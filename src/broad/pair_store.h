@@ -1,0 +1,43 @@
+/// Pairs as a search finds them, from several threads at once; afterwards they are sorted.
+#ifndef IMPINGE_BROAD_PAIR_STORE_H
+#define IMPINGE_BROAD_PAIR_STORE_H
+
+#include "base/arena.h"
+
+#include <impinge/broad.h>
+
+#include <pthread.h>
+
+/// Which boxes ignore which, by index.
+typedef struct impi_PairFilter {
+    uint64_t category_bits, ignore_bits;
+} impi_PairFilter;
+
+/// Pairs are dropped that the filters rule out, or that do not overlap in double precision.
+typedef struct impi_PairStore {
+    const double *double_rows;      // compare by these rows (see box_rows.h), or null
+    const impi_PairFilter *filters; // one per box, or null
+    unsigned index_bits;            // of boxes, see impi_PairTaker
+    uint64_t limit;                 // keep no more than this
+    uint64_t total;                 // pairs found, kept or not
+
+    // The rest is private. Pages are filled one after the other; allocation happens under the mutex.
+    impi_Arena *arena;
+    pthread_mutex_t mutex;
+    uint64_t **pages;
+    size_t page_count, page_capacity, kept;
+    bool out_of_memory;
+} impi_PairStore;
+
+/// Indices of boxes are below `box_count`. `arena` may be used for other things only while no search runs.
+void impi_pair_store_init(impi_PairStore *store, impi_Arena *arena, size_t box_count);
+void impi_pair_store_destroy(impi_PairStore *store);
+
+/// Take pairs (an impi_PairsFn; `store` is an impi_PairStore).
+void impi_pair_store_take(uint64_t *pairs, size_t count, void *store);
+
+/// Write all pairs kept, sorted, to `pairs`, which has room for them. False when out of memory (also while
+/// taking them), with nothing written.
+bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, imp_IndexPair *pairs);
+
+#endif

@@ -1,0 +1,13 @@
+/// Exact verdicts about candidate face pairs.
+#ifndef IMPINGE_FEATURE_FACE_PAIR_H
+#define IMPINGE_FEATURE_FACE_PAIR_H
+
+#include "shape/surface.h"
+
+/// Write those of the candidates whose triangles share a point to `touching`, in order, by the numbers that
+/// the faces have in their meshes; returns how many. `touching` holds `count`. The blocks of the candidates
+/// must be posed.
+size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
+                                const impi_PlacePair *candidates, size_t count, imp_FacePair *touching);
+
+#endif

@@ -1,0 +1,43 @@
+/// Single-precision boxes of the faces of one block, and which of them meet those of another.
+#ifndef IMPINGE_OBJECT_FACE_BOXES_H
+#define IMPINGE_OBJECT_FACE_BOXES_H
+
+#include "shape/surface.h"
+
+/// Lanes beyond the block's faces are NaN, which meets nothing; `whole` is the box around all faces:
+/// min x, y, z, max x, y, z.
+typedef struct impi_FaceBoxes {
+    _Alignas(64) float min[3][IMPI_BLOCK_FACES];
+    float max[3][IMPI_BLOCK_FACES];
+    float whole[6];
+} impi_FaceBoxes;
+
+/// Around `origin`, scaled by `scale`, then rounded to nearest. Each step is monotone, so closed boxes that
+/// share a point in double precision share one here too, without any rounding outward; values beyond the
+/// range of float become infinite and stay in order.
+typedef struct impi_BoxFrame {
+    imp_Vec3 origin;
+    double scale;
+} impi_BoxFrame;
+
+/// Of a block that is posed.
+void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t block,
+                          const impi_BoxFrame *frame);
+
+/// Pairs of lanes as lane_a * 64 + lane_b.
+typedef uint16_t impi_LanePair;
+
+/// The pairs of lanes whose boxes share a point, ascending; returns how many. `pairs` holds 64 * 64.
+typedef size_t (*impi_FaceBoxesMeetFn)(const impi_FaceBoxes *a, const impi_FaceBoxes *b,
+                                       impi_LanePair *pairs);
+
+size_t impi_face_boxes_meet_portable(const impi_FaceBoxes *a, const impi_FaceBoxes *b, impi_LanePair *pairs);
+#if defined(__x86_64__)
+size_t impi_face_boxes_meet_avx2(const impi_FaceBoxes *a, const impi_FaceBoxes *b, impi_LanePair *pairs);
+size_t impi_face_boxes_meet_avx512(const impi_FaceBoxes *a, const impi_FaceBoxes *b, impi_LanePair *pairs);
+#endif
+
+/// The fastest that this processor runs.
+impi_FaceBoxesMeetFn impi_face_boxes_meet(void);
+
+#endif

@@ -1,0 +1,2 @@
+#define MEET impi_face_boxes_meet_avx512
+#include "object/face_boxes_kernel.h"

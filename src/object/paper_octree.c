@@ -1,0 +1,249 @@
+// Smith & Kitamura 1994, section 3.3, as printed: all bodies in one octree-like subdivision of the world
+// cube, to a resolution level that the caller picks; a cell is split while it holds faces of two or more
+// objects; faces are sorted into cells by a triangle-box test; pairs of faces that share a voxel are
+// candidates, each once. Nothing of the tree is stored: lists of faces live on a stack during recursion.
+//
+// Departs from the paper in three things that change no result: the world cube is taken around the bodies
+// instead of being given; the triangle-box test is the exact one of geom/touch.h instead of clipping; and
+// repeated pairs are removed by sorting instead of by looking each one up.
+//
+// No pair is lost at any level: a point that two faces share lies in some closed voxel, and both faces then
+// touch that voxel and all cells above it. Cells share their midpoints, so they leave no gap.
+#include "object/paper_octree.h"
+
+#include "geom/touch.h"
+
+#include <stdlib.h>
+
+typedef struct Face {
+    uint32_t surface;
+    impi_FacePlace place;
+} Face;
+
+typedef struct Walk {
+    imp_Context *context;
+    const impi_Surface *const *surfaces;
+    const impi_SurfacePair *pairs;
+    size_t pair_count;
+    uint32_t level;
+    const Face *faces;
+    impi_PaperCandidates *candidates;
+} Walk;
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static imp_Box overlap_region(const imp_Box *a, const imp_Box *b)
+{
+    return (imp_Box){{larger(a->min.x, b->min.x), larger(a->min.y, b->min.y), larger(a->min.z, b->min.z)},
+                     {smaller(a->max.x, b->max.x), smaller(a->max.y, b->max.y), smaller(a->max.z, b->max.z)}};
+}
+
+static bool touches_region(const Walk *walk, uint32_t surface, const imp_Triangle *triangle)
+{
+    for (size_t i = 0; i < walk->pair_count; ++i) {
+        const impi_SurfacePair *pair = &walk->pairs[i];
+        if (pair->a != surface && pair->b != surface)
+            continue;
+        imp_Box region = overlap_region(&walk->surfaces[pair->a]->bounds, &walk->surfaces[pair->b]->bounds);
+        if (impi_triangle_touches_box(triangle, &region))
+            return true;
+    }
+    return false;
+}
+
+static size_t face_count(const impi_Surface *surface)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < surface->blocks->block_count; ++i)
+        count += surface->blocks->blocks[i].face_count;
+    return count;
+}
+
+// 3.3.4: the faces of each object that intersect one of its overlap regions.
+static size_t list_faces(const Walk *walk, size_t surface_count, Face *faces)
+{
+    size_t count = 0;
+    for (uint32_t surface = 0; surface < surface_count; ++surface) {
+        const impi_FaceBlocks *blocks = walk->surfaces[surface]->blocks;
+        for (uint32_t block = 0; block < blocks->block_count; ++block) {
+            for (unsigned i = 0; i < blocks->blocks[block].face_count; ++i) {
+                impi_FacePlace place = impi_face_place(block, i);
+                imp_Triangle triangle = impi_surface_triangle(walk->surfaces[surface], place);
+                if (touches_region(walk, surface, &triangle))
+                    faces[count++] = (Face){surface, place};
+            }
+        }
+    }
+    return count;
+}
+
+// Halves first: sums and widths overflow near the largest double.
+static imp_Box world_cube(const impi_Surface *const *surfaces, size_t count)
+{
+    imp_Box box = surfaces[0]->bounds;
+    for (size_t i = 1; i < count; ++i) {
+        const imp_Box *b = &surfaces[i]->bounds;
+        box.min = (imp_Vec3){smaller(box.min.x, b->min.x), smaller(box.min.y, b->min.y),
+                             smaller(box.min.z, b->min.z)};
+        box.max =
+            (imp_Vec3){larger(box.max.x, b->max.x), larger(box.max.y, b->max.y), larger(box.max.z, b->max.z)};
+    }
+    double half = larger(larger(0.5 * box.max.x - 0.5 * box.min.x, 0.5 * box.max.y - 0.5 * box.min.y),
+                         0.5 * box.max.z - 0.5 * box.min.z);
+    imp_Vec3 centre = {0.5 * box.min.x + 0.5 * box.max.x, 0.5 * box.min.y + 0.5 * box.max.y,
+                       0.5 * box.min.z + 0.5 * box.max.z};
+    // The cube may not be smaller than the box, nor reach beyond the largest double.
+    imp_Box cube = {{larger(smaller(centre.x - half, box.min.x), -0x1.fffffffffffffp1023),
+                     larger(smaller(centre.y - half, box.min.y), -0x1.fffffffffffffp1023),
+                     larger(smaller(centre.z - half, box.min.z), -0x1.fffffffffffffp1023)},
+                    {smaller(larger(centre.x + half, box.max.x), 0x1.fffffffffffffp1023),
+                     smaller(larger(centre.y + half, box.max.y), 0x1.fffffffffffffp1023),
+                     smaller(larger(centre.z + half, box.max.z), 0x1.fffffffffffffp1023)}};
+    return cube;
+}
+
+static bool holds_two_objects(const Walk *walk, const uint32_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; ++i) {
+        if (walk->faces[items[i]].surface != walk->faces[items[0]].surface)
+            return true;
+    }
+    return false;
+}
+
+// The number of a surface pair, or pair_count when the two are not to be compared.
+static size_t find_pair(const Walk *walk, uint32_t a, uint32_t b)
+{
+    size_t low = 0, high = walk->pair_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const impi_SurfacePair *pair = &walk->pairs[middle];
+        if (pair->a < a || (pair->a == a && pair->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < walk->pair_count && walk->pairs[low].a == a && walk->pairs[low].b == b;
+    return found ? low : walk->pair_count;
+}
+
+// Items of a cell are in the order of surfaces, so the first of two has the lower number.
+static bool pair_voxel(const Walk *walk, const uint32_t *items, size_t count)
+{
+    impi_PaperCandidates *candidates = walk->candidates;
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = i + 1; k < count; ++k) {
+            const Face *a = &walk->faces[items[i]], *b = &walk->faces[items[k]];
+            size_t pair =
+                a->surface == b->surface ? walk->pair_count : find_pair(walk, a->surface, b->surface);
+            if (pair == walk->pair_count)
+                continue;
+            if (!impi_array_reserve(&walk->context->allocator, candidates, sizeof *candidates->data,
+                                    candidates->count + 1))
+                return false;
+            candidates->data[candidates->count++] =
+                (impi_PaperCandidate){(uint32_t)pair, {a->place, b->place}};
+        }
+    }
+    return true;
+}
+
+static imp_Box child_cell(const imp_Box *cell, int octant)
+{
+    imp_Vec3 middle = {0.5 * cell->min.x + 0.5 * cell->max.x, 0.5 * cell->min.y + 0.5 * cell->max.y,
+                       0.5 * cell->min.z + 0.5 * cell->max.z};
+    imp_Box child = {{octant & 1 ? middle.x : cell->min.x, octant & 2 ? middle.y : cell->min.y,
+                      octant & 4 ? middle.z : cell->min.z},
+                     {octant & 1 ? cell->max.x : middle.x, octant & 2 ? cell->max.y : middle.y,
+                      octant & 4 ? cell->max.z : middle.z}};
+    return child;
+}
+
+// 3.3.5. Recursion is as deep as the level, at most IMP_MAX_PAPER_LEVEL.
+static bool subdivide(const Walk *walk, const imp_Box *cell, uint32_t level, const uint32_t *items,
+                      size_t count)
+{
+    if (!holds_two_objects(walk, items, count))
+        return true;
+    if (level == walk->level)
+        return pair_voxel(walk, items, count);
+    bool done = true;
+    for (int octant = 0; octant < 8 && done; ++octant) {
+        impi_ArenaMark mark = impi_arena_mark(&walk->context->scratch);
+        imp_Box child = child_cell(cell, octant);
+        size_t child_count = 0;
+        uint32_t *child_items =
+            impi_arena_allocate_array(&walk->context->scratch, count, sizeof *child_items);
+        done = child_items != NULL;
+        for (size_t i = 0; i < count && done; ++i) {
+            const Face *face = &walk->faces[items[i]];
+            imp_Triangle triangle = impi_surface_triangle(walk->surfaces[face->surface], face->place);
+            if (impi_triangle_touches_box(&triangle, &child))
+                child_items[child_count++] = items[i];
+        }
+        done = done && subdivide(walk, &child, level + 1, child_items, child_count);
+        impi_arena_rewind(&walk->context->scratch, mark);
+    }
+    return done;
+}
+
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_candidates(const void *left, const void *right)
+{
+    const impi_PaperCandidate *a = left, *b = right;
+    int order = compare_numbers(a->pair, b->pair);
+    if (order == 0)
+        order = compare_numbers(a->faces.a, b->faces.a);
+    return order ? order : compare_numbers(a->faces.b, b->faces.b);
+}
+
+// A pair of faces is a candidate once, however many voxels the two share.
+static void remove_repeated(impi_PaperCandidates *candidates)
+{
+    size_t kept = 0;
+    if (candidates->count == 0)
+        return;
+    qsort(candidates->data, candidates->count, sizeof *candidates->data, compare_candidates);
+    for (size_t i = 1; i < candidates->count; ++i) {
+        if (compare_candidates(&candidates->data[kept], &candidates->data[i]) != 0)
+            candidates->data[++kept] = candidates->data[i];
+    }
+    candidates->count = kept + 1;
+}
+
+imp_Status impi_paper_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
+                                        size_t surface_count, const impi_SurfacePair *pairs,
+                                        size_t pair_count, uint32_t level, impi_PaperCandidates *candidates)
+{
+    Walk walk = {context, surfaces, pairs, pair_count, level, NULL, candidates};
+    size_t total = 0;
+    if (pair_count == 0)
+        return IMP_STATUS_OK;
+    for (size_t i = 0; i < surface_count; ++i)
+        total += face_count(surfaces[i]);
+    Face *faces = impi_arena_allocate_array(&context->scratch, total, sizeof *faces);
+    uint32_t *items = impi_arena_allocate_array(&context->scratch, total, sizeof *items);
+    if (!faces || !items)
+        return impi_fail_out_of_memory(context);
+    walk.faces = faces;
+    size_t count = list_faces(&walk, surface_count, faces);
+    for (size_t i = 0; i < count; ++i)
+        items[i] = (uint32_t)i;
+    imp_Box cube = world_cube(surfaces, surface_count);
+    if (!subdivide(&walk, &cube, 0, items, count))
+        return impi_fail_out_of_memory(context);
+    remove_repeated(candidates);
+    return IMP_STATUS_OK;
+}

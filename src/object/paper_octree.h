@@ -1,0 +1,28 @@
+/// The method of Smith & Kitamura 1994, section 3.3, as printed, for experiments and comparison.
+#ifndef IMPINGE_OBJECT_PAPER_OCTREE_H
+#define IMPINGE_OBJECT_PAPER_OCTREE_H
+
+#include "base/array.h"
+#include "base/context.h"
+#include "shape/surface.h"
+
+/// Two surfaces, by their numbers, whose boxes meet.
+typedef struct impi_SurfacePair {
+    uint32_t a, b;
+} impi_SurfacePair;
+
+/// A face pair of one of the surface pairs.
+typedef struct impi_PaperCandidate {
+    uint32_t pair; // which of the surface pairs
+    impi_PlacePair faces;
+} impi_PaperCandidate;
+
+typedef IMPI_ARRAY(impi_PaperCandidate) impi_PaperCandidates;
+
+/// Candidates of all pairs, each once, sorted by pair and places, appended to `candidates`. `pairs` is
+/// sorted, and all blocks are posed. IMP_STATUS_OUT_OF_MEMORY or OK. Scratch comes from the context's arena.
+imp_Status impi_paper_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
+                                        size_t surface_count, const impi_SurfacePair *pairs,
+                                        size_t pair_count, uint32_t level, impi_PaperCandidates *candidates);
+
+#endif

@@ -1,0 +1,182 @@
+#include "shape/block_tree.h"
+
+#include <math.h>
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+size_t impi_block_tree_size(size_t block_count)
+{
+    size_t total = 0, groups = impi_group_count(block_count);
+    for (; groups > 1; groups = impi_group_count(groups))
+        total += groups;
+    return total + 1;
+}
+
+void impi_block_tree_init(impi_BlockTree *tree, size_t block_count, impi_BoxLanes *storage)
+{
+    size_t groups = impi_group_count(block_count);
+    *tree = (impi_BlockTree){0};
+    for (;; groups = impi_group_count(groups)) {
+        tree->levels[tree->level_count] = storage;
+        tree->group_counts[tree->level_count++] = groups;
+        storage += groups;
+        if (groups <= 1)
+            return;
+    }
+}
+
+// NaN meets nothing.
+static const imp_Box empty_box = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+
+void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *box)
+{
+    group->min[0][lane] = box->min.x;
+    group->min[1][lane] = box->min.y;
+    group->min[2][lane] = box->min.z;
+    group->max[0][lane] = box->max.x;
+    group->max[1][lane] = box->max.y;
+    group->max[2][lane] = box->max.z;
+}
+
+imp_Box impi_box_lanes_load(const impi_BoxLanes *group, unsigned lane)
+{
+    return (imp_Box){{group->min[0][lane], group->min[1][lane], group->min[2][lane]},
+                     {group->max[0][lane], group->max[1][lane], group->max[2][lane]}};
+}
+
+static imp_Box bound_block(const impi_FaceBlock *block, const imp_Vec3 *vertices)
+{
+    const imp_Vec3 *v = vertices + block->first_vertex;
+    imp_Box box = {v[0], v[0]};
+    for (unsigned i = 1; i < block->vertex_count; ++i) {
+        box.min =
+            (imp_Vec3){smaller(box.min.x, v[i].x), smaller(box.min.y, v[i].y), smaller(box.min.z, v[i].z)};
+        box.max = (imp_Vec3){larger(box.max.x, v[i].x), larger(box.max.y, v[i].y), larger(box.max.z, v[i].z)};
+    }
+    return box;
+}
+
+void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, size_t begin, size_t end,
+                       impi_BoxLanes *groups)
+{
+    for (size_t group = begin; group < end; ++group) {
+        for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
+            size_t number = group * IMPI_GROUP_SIZE + lane;
+            bool exists = number < blocks->block_count;
+            imp_Box box = exists ? bound_block(&blocks->blocks[number], vertices) : empty_box;
+            impi_box_lanes_store(&groups[group], lane, &box);
+        }
+    }
+}
+
+// One coordinate of the posed boxes of a group. The sums of the smaller and of the larger products bound the
+// exact coordinate; four roundings here and four in impi_transform_apply make up at most 8 u times the sum
+// of absolute products and translation, one more rounds the inflated bound, and the rest of 16 u covers what
+// the sum itself rounds. The last term covers underflow.
+static void pose_axis(const impi_BoxLanes *from, const double row[3], double translation, double inflation,
+                      double *min, double *max)
+{
+    for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
+        double x0 = row[0] * from->min[0][lane], x1 = row[0] * from->max[0][lane];
+        double y0 = row[1] * from->min[1][lane], y1 = row[1] * from->max[1][lane];
+        double z0 = row[2] * from->min[2][lane], z1 = row[2] * from->max[2][lane];
+        double low = ((smaller(x0, x1) + smaller(y0, y1)) + smaller(z0, z1)) + translation;
+        double high = ((larger(x0, x1) + larger(y0, y1)) + larger(z0, z1)) + translation;
+        double size =
+            ((larger(fabs(x0), fabs(x1)) + larger(fabs(y0), fabs(y1))) + larger(fabs(z0), fabs(z1))) +
+            fabs(translation);
+        double slack = inflation * size + 0x1p-1070;
+        low -= slack;
+        high += slack;
+        // Beyond the largest double the sums are infinite or NaN: such a box is everywhere, an empty one
+        // nowhere.
+        bool is_empty = from->min[0][lane] != from->min[0][lane];
+        bool in_range = low <= high;
+        min[lane] = in_range | is_empty ? low : -INFINITY;
+        max[lane] = in_range | is_empty ? high : INFINITY;
+    }
+}
+
+void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
+                     double inflation, impi_BoxLanes *to)
+{
+    const double translation[3] = {transform->translation.x, transform->translation.y,
+                                   transform->translation.z};
+    for (size_t group = 0; group < count; ++group) {
+        for (int axis = 0; axis < 3; ++axis)
+            pose_axis(&from[group], transform->rows[axis], translation[axis], inflation, to[group].min[axis],
+                      to[group].max[axis]);
+    }
+}
+
+// Empty lanes come last, and comparisons with NaN keep what stands on the left.
+static imp_Box bound_group(const impi_BoxLanes *group)
+{
+    imp_Box box = impi_box_lanes_load(group, 0);
+    for (unsigned lane = 1; lane < IMPI_GROUP_SIZE; ++lane) {
+        imp_Box next = impi_box_lanes_load(group, lane);
+        box.min = (imp_Vec3){smaller(next.min.x, box.min.x), smaller(next.min.y, box.min.y),
+                             smaller(next.min.z, box.min.z)};
+        box.max = (imp_Vec3){larger(next.max.x, box.max.x), larger(next.max.y, box.max.y),
+                             larger(next.max.z, box.max.z)};
+    }
+    return box;
+}
+
+imp_Box impi_block_tree_finish(impi_BlockTree *tree)
+{
+    for (unsigned level = 1; level < tree->level_count; ++level) {
+        size_t children = tree->group_counts[level - 1];
+        for (size_t i = 0; i < tree->group_counts[level] * IMPI_GROUP_SIZE; ++i) {
+            imp_Box box = i < children ? bound_group(&tree->levels[level - 1][i]) : empty_box;
+            impi_box_lanes_store(&tree->levels[level][i / IMPI_GROUP_SIZE], i % IMPI_GROUP_SIZE, &box);
+        }
+    }
+    return bound_group(&tree->levels[tree->level_count - 1][0]);
+}
+
+// Bit i tells whether lane i shares a point with the box.
+static uint32_t meeting_lanes(const impi_BoxLanes *group, const imp_Box *box)
+{
+    uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
+        bool meets = (group->min[0][lane] <= box->max.x) & (box->min.x <= group->max[0][lane]) &
+                     (group->min[1][lane] <= box->max.y) & (box->min.y <= group->max[1][lane]) &
+                     (group->min[2][lane] <= box->max.z) & (box->min.z <= group->max[2][lane]);
+        lanes |= (uint32_t)meets << lane;
+    }
+    return lanes;
+}
+
+static bool visit_group(const impi_BlockTree *tree, unsigned level, size_t group, const imp_Box *box,
+                        impi_BlockFoundFn found, void *argument)
+{
+    const impi_BoxLanes *boxes = &tree->levels[level][group];
+    for (uint32_t lanes = meeting_lanes(boxes, box); lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        size_t child = group * IMPI_GROUP_SIZE + lane;
+        if (level > 0) {
+            if (!visit_group(tree, level - 1, child, box, found, argument))
+                return false;
+        } else {
+            imp_Box block_box = impi_box_lanes_load(boxes, lane);
+            if (!found((uint32_t)child, &block_box, argument))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool impi_block_tree_visit(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                           void *argument)
+{
+    return visit_group(tree, tree->level_count - 1, 0, box, found, argument);
+}

@@ -1,0 +1,67 @@
+/// Boxes of a mesh's blocks of faces, and an implicit tree over them.
+///
+/// All functions expect the default floating-point mode (base/float_guard.h).
+#ifndef IMPINGE_SHAPE_BLOCK_TREE_H
+#define IMPINGE_SHAPE_BLOCK_TREE_H
+
+#include "shape/face_blocks.h"
+
+/// Boxes come in groups of eight, structure of arrays, so that eight are compared at a time. Lanes beyond the
+/// last box are NaN, which meets nothing.
+#define IMPI_GROUP_SIZE        8
+#define IMPI_BLOCK_TREE_LEVELS 9 // 8^9 groups of 64 faces exceed 2^32 faces
+
+typedef struct impi_BoxLanes {
+    _Alignas(64) double min[3][IMPI_GROUP_SIZE], max[3][IMPI_GROUP_SIZE];
+} impi_BoxLanes;
+
+static inline size_t impi_group_count(size_t box_count)
+{
+    return (box_count + IMPI_GROUP_SIZE - 1) / IMPI_GROUP_SIZE;
+}
+
+void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *box);
+imp_Box impi_box_lanes_load(const impi_BoxLanes *group, unsigned lane);
+
+/// Level 0 holds the boxes of blocks, each level above the boxes of the groups below it, up to one group.
+typedef struct impi_BlockTree {
+    impi_BoxLanes *levels[IMPI_BLOCK_TREE_LEVELS];
+    size_t group_counts[IMPI_BLOCK_TREE_LEVELS];
+    unsigned level_count;
+} impi_BlockTree;
+
+/// How many groups a tree over `block_count` blocks has in all.
+size_t impi_block_tree_size(size_t block_count);
+
+/// Lay the levels of a tree out in `storage`, which holds impi_block_tree_size groups.
+void impi_block_tree_init(impi_BlockTree *tree, size_t block_count, impi_BoxLanes *storage);
+
+/// The levels above, when level 0 stands. Returns the box around everything.
+imp_Box impi_block_tree_finish(impi_BlockTree *tree);
+
+typedef bool (*impi_BlockFoundFn)(uint32_t block, const imp_Box *block_box, void *argument);
+
+/// Visit the blocks whose boxes meet `box`, ascending, until the function returns false.
+bool impi_block_tree_visit(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                           void *argument);
+
+/// Boxes of the blocks in groups [begin, end), around vertices that stand block by block.
+void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, size_t begin, size_t end,
+                       impi_BoxLanes *groups);
+
+/// The share of a box's largest coordinates by which impi_pose_boxes inflates it.
+#define IMPI_POSE_INFLATION (16 * 0x1p-53)
+
+/// Boxes in the world around boxes in a body's frame: whatever point lies in one of `from`, what
+/// impi_transform_apply makes of it lies in the one of `to`. `inflation` is IMPI_POSE_INFLATION; tests show
+/// what is lost without.
+void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
+                     double inflation, impi_BoxLanes *to);
+
+static inline bool impi_boxes_meet(const imp_Box *a, const imp_Box *b)
+{
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+           a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/// Boxes around points, and the frame in which a shape has unit size.
+#ifndef IMPINGE_SHAPE_BOUNDS_H
+#define IMPINGE_SHAPE_BOUNDS_H
+
+#include <impinge/math.h>
+
+static inline void impi_box_add(imp_Box *box, const imp_Vec3 *point)
+{
+    box->min.x = point->x < box->min.x ? point->x : box->min.x;
+    box->min.y = point->y < box->min.y ? point->y : box->min.y;
+    box->min.z = point->z < box->min.z ? point->z : box->min.z;
+    box->max.x = point->x > box->max.x ? point->x : box->max.x;
+    box->max.y = point->y > box->max.y ? point->y : box->max.y;
+    box->max.z = point->z > box->max.z ? point->z : box->max.z;
+}
+
+/// The largest size of `count` numbers; NaN when one of them is NaN or infinite.
+double impi_largest_coordinate(const double *numbers, size_t count);
+
+/// Coordinates relative to the centre, times 2^-exponent, lie between -1 and 1 for all points of the box.
+typedef struct impi_UnitFrame {
+    imp_Vec3 centre;
+    int exponent;
+} impi_UnitFrame;
+
+impi_UnitFrame impi_unit_frame(const imp_Box *box);
+
+#endif

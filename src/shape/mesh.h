@@ -1,0 +1,62 @@
+/// The inside of imp_Mesh, and how the readers of files make one without a second copy of its arrays.
+#ifndef IMPINGE_SHAPE_MESH_H
+#define IMPINGE_SHAPE_MESH_H
+
+#include "base/context.h"
+
+#include <impinge/mesh.h>
+
+#include <stdatomic.h>
+
+/// What is known of a mesh's closedness. Found out on first use: it costs a sort of the edges, which would
+/// double the time that a reader takes.
+typedef enum impi_Closedness {
+    IMPI_CLOSEDNESS_UNKNOWN,
+    IMPI_CLOSEDNESS_OPEN,
+    IMPI_CLOSEDNESS_CLOSED
+} impi_Closedness;
+
+/// Vertices and triangles with the sizes they were allocated with.
+typedef struct impi_MeshArrays {
+    imp_Vec3 *vertices;
+    size_t vertex_count, vertex_capacity; // both in vertices
+    uint32_t *indices;
+    size_t triangle_count, index_capacity; // the capacity in single indices, three per triangle
+} impi_MeshArrays;
+
+struct imp_Mesh {
+    imp_Allocator allocator; // a copy: a mesh may outlive the context that made it
+    impi_MeshArrays arrays;
+    char *remark; // null when there is none
+    size_t remark_size;
+    imp_Box bounds;
+    atomic_size_t reference_count;
+    // What is found out on first use and kept. Threads that miss it at the same time each find out, and
+    // one of the results, which are equal, stays.
+    atomic_int closedness;
+    _Atomic(struct impi_FaceTree *) face_tree;
+    _Atomic(struct impi_ComponentVertices *) component_vertices;
+};
+
+/// Make a mesh of arrays that were allocated with impi_allocate from the context's allocator (as by
+/// impi_array_reserve: the capacities are what was allocated). On success the mesh owns them; on failure
+/// the caller keeps them. Checked, and refused, like the arrays of imp_mesh_create: readers that can name a
+/// line or byte offset check earlier. `remark` may be null; it is copied. Expects the default floating-point
+/// mode (base/float_guard.h).
+imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, const char *remark,
+                           imp_Mesh **mesh);
+
+/// imp_mesh_create without its checks of null arguments, in the default floating-point mode, as adopting.
+imp_Status impi_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh);
+
+/// For arrays that no mesh has adopted.
+void impi_mesh_arrays_release(const imp_Allocator *allocator, const impi_MeshArrays *arrays);
+
+static inline imp_Triangle impi_mesh_triangle(const imp_Mesh *mesh, size_t face)
+{
+    const uint32_t *corners = mesh->arrays.indices + 3 * face;
+    const imp_Vec3 *vertices = mesh->arrays.vertices;
+    return (imp_Triangle){{vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]}};
+}
+
+#endif

@@ -1,0 +1,139 @@
+#include "shape/mesh_derived.h"
+
+#include "shape/mesh_topology.h"
+
+#include <string.h>
+
+// Derived parts are caches: a mesh that is constant to its users may still get them.
+static imp_Mesh *mutable_mesh(const imp_Mesh *mesh)
+{
+    return (imp_Mesh *)(uintptr_t)mesh;
+}
+
+static void free_face_tree(const imp_Allocator *allocator, impi_FaceTree *tree)
+{
+    if (!tree)
+        return;
+    impi_release(allocator, tree->vertices, tree->blocks.vertex_count * sizeof *tree->vertices);
+    impi_release(allocator, tree->boxes, impi_group_count(tree->blocks.block_count) * sizeof *tree->boxes);
+    impi_face_blocks_free(allocator, &tree->blocks);
+    impi_release(allocator, tree, sizeof *tree);
+}
+
+static imp_Status make_face_tree(imp_Context *context, const imp_Mesh *mesh, impi_FaceTree **tree)
+{
+    impi_FaceTree *made = impi_allocate(&mesh->allocator, sizeof *made);
+    if (!made)
+        return impi_fail_out_of_memory(context);
+    *made = (impi_FaceTree){0};
+    imp_Status status = impi_face_blocks_build(context, mesh, &made->blocks);
+    size_t groups = impi_group_count(made->blocks.block_count);
+    if (status == IMP_STATUS_OK) {
+        made->vertices =
+            impi_allocate_array(&mesh->allocator, made->blocks.vertex_count, sizeof *made->vertices);
+        made->boxes = impi_allocate_array(&mesh->allocator, groups, sizeof *made->boxes);
+        status = made->vertices && made->boxes ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+    }
+    if (status != IMP_STATUS_OK) {
+        free_face_tree(&mesh->allocator, made);
+        return status;
+    }
+    impi_face_blocks_gather(&made->blocks, mesh->arrays.vertices, made->vertices);
+    impi_bound_blocks(&made->blocks, made->vertices, 0, groups, made->boxes);
+    *tree = made;
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_mesh_face_tree(imp_Context *context, const imp_Mesh *mesh, const impi_FaceTree **tree)
+{
+    imp_Mesh *owner = mutable_mesh(mesh);
+    impi_FaceTree *known = atomic_load_explicit(&owner->face_tree, memory_order_acquire);
+    if (!known) {
+        impi_FaceTree *made = NULL;
+        imp_Status status = make_face_tree(context, mesh, &made);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (atomic_compare_exchange_strong(&owner->face_tree, &known, made))
+            known = made;
+        else
+            free_face_tree(&mesh->allocator, made);
+    }
+    *tree = known;
+    return IMP_STATUS_OK;
+}
+
+static size_t component_vertices_size(size_t count)
+{
+    return sizeof(impi_ComponentVertices) + count * sizeof(uint32_t);
+}
+
+static void free_component_vertices(const imp_Allocator *allocator, impi_ComponentVertices *components)
+{
+    if (components)
+        impi_release(allocator, components, component_vertices_size(components->count));
+}
+
+imp_Status impi_component_vertices_find(imp_Context *context, const imp_Mesh *mesh,
+                                        const impi_ComponentVertices **components)
+{
+    impi_Corners corners;
+    uint32_t *component_of_face;
+    size_t count;
+    imp_Status status = impi_corners_find(context, mesh, &corners);
+    if (status == IMP_STATUS_OK)
+        status = impi_components_find(context, &corners, &component_of_face, &count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_ComponentVertices *found = impi_arena_allocate(&context->scratch, component_vertices_size(count));
+    if (!found)
+        return impi_fail_out_of_memory(context);
+    found->count = 0;
+    // Components count in the order of their first faces.
+    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+        if (component_of_face[face] == found->count)
+            found->vertices[found->count++] = mesh->arrays.indices[3 * face];
+    }
+    *components = found;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status copy_component_vertices(imp_Context *context, const imp_Mesh *mesh,
+                                          impi_ComponentVertices **components)
+{
+    const impi_ComponentVertices *found;
+    imp_Status status = impi_component_vertices_find(context, mesh, &found);
+    if (status != IMP_STATUS_OK)
+        return status;
+    *components = impi_allocate(&mesh->allocator, component_vertices_size(found->count));
+    if (!*components)
+        return impi_fail_out_of_memory(context);
+    memcpy(*components, found, component_vertices_size(found->count));
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *mesh,
+                                        const impi_ComponentVertices **components)
+{
+    imp_Mesh *owner = mutable_mesh(mesh);
+    impi_ComponentVertices *known = atomic_load_explicit(&owner->component_vertices, memory_order_acquire);
+    if (!known) {
+        impi_ComponentVertices *made = NULL;
+        impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+        imp_Status status = copy_component_vertices(context, mesh, &made);
+        impi_arena_rewind(&context->scratch, mark);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (atomic_compare_exchange_strong(&owner->component_vertices, &known, made))
+            known = made;
+        else
+            free_component_vertices(&mesh->allocator, made);
+    }
+    *components = known;
+    return IMP_STATUS_OK;
+}
+
+void impi_mesh_free_derived(imp_Mesh *mesh)
+{
+    free_face_tree(&mesh->allocator, atomic_load(&mesh->face_tree));
+    free_component_vertices(&mesh->allocator, atomic_load(&mesh->component_vertices));
+}

@@ -1,0 +1,323 @@
+// Equal vertices are found by hashing their coordinates, equal edges by sorting: two stable counting sorts
+// whose digit is a whole corner number, first by the higher end, then by the lower one. All of it is linear
+// in the number of triangles, whatever the valence of the vertices.
+#include "shape/mesh_topology.h"
+
+#include <string.h>
+
+// What makes two items equal.
+typedef struct Key {
+    uint64_t words[3];
+} Key;
+
+typedef Key (*KeyFn)(const void *source, uint32_t item);
+
+#define NO_ITEM UINT32_MAX
+
+// The finaliser of splitmix64: each bit of the result hangs on each bit of the word.
+static uint64_t mix(uint64_t word)
+{
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
+    return word ^ (word >> 31);
+}
+
+static uint64_t hash_key(const Key *key)
+{
+    const uint64_t step = 0x9E3779B97F4A7C15u;
+    return mix(mix(mix(key->words[0] + step) + key->words[1] + step) + key->words[2] + step);
+}
+
+// An open-addressing table of item numbers, at most half full.
+typedef struct ItemTable {
+    uint32_t *slots;
+    size_t mask;
+} ItemTable;
+
+static bool make_table(impi_Arena *arena, size_t item_count, ItemTable *table)
+{
+    size_t size = 16;
+    while (size / 2 < item_count)
+        size *= 2;
+    table->slots = impi_arena_allocate_array(arena, size, sizeof *table->slots);
+    table->mask = size - 1;
+    if (table->slots)
+        memset(table->slots, 0xFF, size * sizeof *table->slots);
+    return table->slots != NULL;
+}
+
+// The item of the table that equals this one: itself, if it is the first of its kind.
+static inline uint32_t find_or_insert(const ItemTable *table, uint32_t item, KeyFn key_of, const void *source)
+{
+    Key key = key_of(source, item);
+    size_t slot = hash_key(&key) & table->mask;
+    for (;; slot = (slot + 1) & table->mask) {
+        uint32_t other = table->slots[slot];
+        if (other == NO_ITEM)
+            return table->slots[slot] = item;
+        Key other_key = key_of(source, other);
+        if (memcmp(&other_key, &key, sizeof key) == 0)
+            return other;
+    }
+}
+
+static Key coordinates_key(const void *source, uint32_t vertex)
+{
+    const imp_Vec3 *v = (const imp_Vec3 *)source + vertex;
+    // Adding +0 turns -0 into +0 and leaves every other number alone.
+    double xyz[3] = {v->x + 0.0, v->y + 0.0, v->z + 0.0};
+    Key key;
+    memcpy(&key, xyz, sizeof key);
+    return key;
+}
+
+static void mark_used_vertices(const impi_MeshArrays *arrays, uint32_t *numbers)
+{
+    for (size_t v = 0; v < arrays->vertex_count; ++v)
+        numbers[v] = IMPI_UNUSED_VERTEX;
+    for (size_t i = 0; i < 3 * arrays->triangle_count; ++i)
+        numbers[arrays->indices[i]] = 0;
+}
+
+static void number_vertices(const impi_MeshArrays *arrays, const ItemTable *table, uint32_t *numbers,
+                            impi_Corners *corners)
+{
+    for (size_t v = 0; v < arrays->vertex_count; ++v) {
+        if (numbers[v] == IMPI_UNUSED_VERTEX) {
+            ++corners->unused_count;
+            continue;
+        }
+        uint32_t first = find_or_insert(table, (uint32_t)v, coordinates_key, arrays->vertices);
+        numbers[v] = first == v ? (uint32_t)corners->distinct_count++ : numbers[first];
+    }
+}
+
+imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Corners *corners)
+{
+    const impi_MeshArrays *arrays = &mesh->arrays;
+    impi_Arena *arena = &context->scratch;
+    impi_Corners found = {.triangle_count = arrays->triangle_count};
+    found.numbers = impi_arena_allocate_array(arena, 3 * arrays->triangle_count, sizeof *found.numbers);
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    ItemTable table;
+    uint32_t *vertex_numbers = impi_arena_allocate_array(arena, arrays->vertex_count, sizeof *vertex_numbers);
+    if (!found.numbers || !vertex_numbers || !make_table(arena, arrays->vertex_count, &table))
+        return impi_fail_out_of_memory(context);
+    mark_used_vertices(arrays, vertex_numbers);
+    number_vertices(arrays, &table, vertex_numbers, &found);
+    for (size_t i = 0; i < 3 * arrays->triangle_count; ++i)
+        found.numbers[i] = vertex_numbers[arrays->indices[i]];
+    impi_arena_rewind(arena, mark);
+    *corners = found;
+    return IMP_STATUS_OK;
+}
+
+static size_t list_half_edges(const impi_Corners *corners, impi_HalfEdge *half_edges)
+{
+    size_t count = 0;
+    for (size_t face = 0; face < corners->triangle_count; ++face)
+        for (unsigned side = 0; side < 3; ++side) {
+            uint32_t from = corners->numbers[3 * face + side];
+            uint32_t to = corners->numbers[3 * face + (side + 1) % 3];
+            bool ascending = from < to;
+            if (from != to)
+                half_edges[count++] = (impi_HalfEdge){.low = ascending ? from : to,
+                                                      .high = ascending ? to : from,
+                                                      .face = (uint32_t)face,
+                                                      .side = (uint16_t)side,
+                                                      .ascending = ascending};
+        }
+    return count;
+}
+
+static uint32_t low_corner(const impi_HalfEdge *half_edge)
+{
+    return half_edge->low;
+}
+
+static uint32_t high_corner(const impi_HalfEdge *half_edge)
+{
+    return half_edge->high;
+}
+
+// `starts` has room for one number per corner and one more.
+static inline void counting_sort(const impi_HalfEdge *from, impi_HalfEdge *to, size_t count, size_t *starts,
+                                 size_t corner_count, uint32_t (*digit)(const impi_HalfEdge *))
+{
+    memset(starts, 0, (corner_count + 1) * sizeof *starts);
+    for (size_t i = 0; i < count; ++i)
+        ++starts[digit(&from[i]) + 1];
+    for (size_t c = 1; c < corner_count; ++c)
+        starts[c] += starts[c - 1];
+    for (size_t i = 0; i < count; ++i)
+        to[starts[digit(&from[i])]++] = from[i];
+}
+
+imp_Status impi_half_edges_sort(imp_Context *context, const impi_Corners *corners, impi_HalfEdges *half_edges)
+{
+    impi_Arena *arena = &context->scratch;
+    size_t most = 3 * corners->triangle_count;
+    impi_HalfEdge *sorted = impi_arena_allocate_array(arena, most, sizeof *sorted);
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    impi_HalfEdge *spare = impi_arena_allocate_array(arena, most, sizeof *spare);
+    size_t *starts = impi_arena_allocate_array(arena, corners->distinct_count + 1, sizeof *starts);
+    if (!sorted || !spare || !starts)
+        return impi_fail_out_of_memory(context);
+    size_t count = list_half_edges(corners, sorted);
+    counting_sort(sorted, spare, count, starts, corners->distinct_count, high_corner);
+    counting_sort(spare, sorted, count, starts, corners->distinct_count, low_corner);
+    impi_arena_rewind(arena, mark);
+    *half_edges = (impi_HalfEdges){sorted, count};
+    return IMP_STATUS_OK;
+}
+
+size_t impi_half_edges_run_end(const impi_HalfEdges *half_edges, size_t begin)
+{
+    const impi_HalfEdge *data = half_edges->data;
+    size_t end = begin + 1;
+    while (end < half_edges->count && data[end].low == data[begin].low && data[end].high == data[begin].high)
+        ++end;
+    return end;
+}
+
+bool impi_half_edges_are_closed(const impi_HalfEdges *half_edges)
+{
+    for (size_t begin = 0, end; begin < half_edges->count; begin = end) {
+        end = impi_half_edges_run_end(half_edges, begin);
+        size_t ascending = 0;
+        for (size_t i = begin; i < end; ++i)
+            ascending += half_edges->data[i].ascending;
+        if (2 * ascending != end - begin)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t find_root(uint32_t *parents, uint32_t corner)
+{
+    while (parents[corner] != corner) {
+        parents[corner] = parents[parents[corner]];
+        corner = parents[corner];
+    }
+    return corner;
+}
+
+// The lower number becomes the root, so that the result does not hang on the order of the unions.
+static void unite(uint32_t *parents, uint32_t a, uint32_t b)
+{
+    a = find_root(parents, a);
+    b = find_root(parents, b);
+    parents[a > b ? a : b] = a < b ? a : b;
+}
+
+imp_Status impi_components_find(imp_Context *context, const impi_Corners *corners,
+                                uint32_t **component_of_face, size_t *component_count)
+{
+    impi_Arena *arena = &context->scratch;
+    uint32_t *components = impi_arena_allocate_array(arena, corners->triangle_count, sizeof *components);
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    uint32_t *parents = impi_arena_allocate_array(arena, corners->distinct_count, sizeof *parents);
+    uint32_t *component_of_root =
+        impi_arena_allocate_array(arena, corners->distinct_count, sizeof *component_of_root);
+    if (!components || !parents || !component_of_root)
+        return impi_fail_out_of_memory(context);
+    for (size_t c = 0; c < corners->distinct_count; ++c) {
+        parents[c] = (uint32_t)c;
+        component_of_root[c] = NO_ITEM;
+    }
+    for (size_t face = 0; face < corners->triangle_count; ++face) {
+        const uint32_t *corner = corners->numbers + 3 * face;
+        unite(parents, corner[0], corner[1]);
+        unite(parents, corner[0], corner[2]);
+    }
+    uint32_t count = 0;
+    for (size_t face = 0; face < corners->triangle_count; ++face) {
+        uint32_t root = find_root(parents, corners->numbers[3 * face]);
+        if (component_of_root[root] == NO_ITEM)
+            component_of_root[root] = count++;
+        components[face] = component_of_root[root];
+    }
+    impi_arena_rewind(arena, mark);
+    *component_of_face = components;
+    *component_count = count;
+    return IMP_STATUS_OK;
+}
+
+static void swap_if_greater(uint64_t *a, uint64_t *b)
+{
+    uint64_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
+    *a = low;
+    *b = high;
+}
+
+static Key corner_set_key(const void *source, uint32_t face)
+{
+    const uint32_t *corner = (const uint32_t *)source + 3 * (size_t)face;
+    Key key = {{corner[0], corner[1], corner[2]}};
+    swap_if_greater(&key.words[0], &key.words[1]);
+    swap_if_greater(&key.words[1], &key.words[2]);
+    swap_if_greater(&key.words[0], &key.words[1]);
+    return key;
+}
+
+imp_Status impi_duplicates_count(imp_Context *context, const impi_Corners *corners, size_t *count)
+{
+    impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+    ItemTable table;
+    if (!make_table(&context->scratch, corners->triangle_count, &table))
+        return impi_fail_out_of_memory(context);
+    size_t duplicates = 0;
+    for (size_t face = 0; face < corners->triangle_count; ++face)
+        duplicates += find_or_insert(&table, (uint32_t)face, corner_set_key, corners->numbers) != face;
+    impi_arena_rewind(&context->scratch, mark);
+    *count = duplicates;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status find_edges(imp_Context *context, const imp_Mesh *mesh, impi_HalfEdges *half_edges)
+{
+    impi_Corners corners = {0};
+    imp_Status status = impi_corners_find(context, mesh, &corners);
+    return status == IMP_STATUS_OK ? impi_half_edges_sort(context, &corners, half_edges) : status;
+}
+
+imp_Status impi_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh, bool *closed)
+{
+    int known = atomic_load_explicit(&mesh->closedness, memory_order_relaxed);
+    if (known == IMPI_CLOSEDNESS_UNKNOWN) {
+        impi_HalfEdges half_edges = {0};
+        imp_Status status = find_edges(context, mesh, &half_edges);
+        if (status != IMP_STATUS_OK)
+            return status;
+        impi_mesh_keep_closedness(mesh, impi_half_edges_are_closed(&half_edges));
+        known = atomic_load_explicit(&mesh->closedness, memory_order_relaxed);
+    }
+    *closed = known == IMPI_CLOSEDNESS_CLOSED;
+    return IMP_STATUS_OK;
+}
+
+// Meshes are const to their users, but never const objects; this is the one field that is filled in late.
+void impi_mesh_keep_closedness(const imp_Mesh *mesh, bool closed)
+{
+    atomic_store_explicit(&((imp_Mesh *)mesh)->closedness,
+                          closed ? IMPI_CLOSEDNESS_CLOSED : IMPI_CLOSEDNESS_OPEN, memory_order_relaxed);
+}
+
+imp_Status impi_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours)
+{
+    impi_HalfEdges half_edges = {0};
+    imp_Status status = find_edges(context, mesh, &half_edges);
+    if (status != IMP_STATUS_OK)
+        return status;
+    for (size_t i = 0; i < 3 * mesh->arrays.triangle_count; ++i)
+        neighbours[i] = IMP_NO_FACE;
+    for (size_t begin = 0, end; begin < half_edges.count; begin = end) {
+        end = impi_half_edges_run_end(&half_edges, begin);
+        const impi_HalfEdge *a = &half_edges.data[begin];
+        if (end - begin != 2 || a[0].face == a[1].face)
+            continue;
+        neighbours[3 * (size_t)a[0].face + a[0].side] = a[1].face;
+        neighbours[3 * (size_t)a[1].face + a[1].side] = a[0].face;
+    }
+    return IMP_STATUS_OK;
+}

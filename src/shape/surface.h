@@ -1,0 +1,49 @@
+/// A mesh where it is now: world coordinates of its blocks of faces.
+#ifndef IMPINGE_SHAPE_SURFACE_H
+#define IMPINGE_SHAPE_SURFACE_H
+
+#include "shape/block_tree.h"
+
+/// Boxes stand for all blocks; vertices and tight boxes only for those that were posed.
+typedef struct impi_Surface {
+    const impi_FaceBlocks *blocks;
+    impi_BlockTree tree;      // boxes of blocks, which may be larger than need be
+    imp_Box bounds;           // around the boxes of the tree
+    const imp_Vec3 *vertices; // block by block, as listed in impi_FaceBlocks.vertices
+    const imp_Box *boxes;     // of blocks, exactly around their vertices
+} impi_Surface;
+
+/// Faces are named by where they stand in the blocks: block * 64 + place in the block.
+typedef uint32_t impi_FacePlace;
+
+typedef struct impi_PlacePair {
+    impi_FacePlace a, b;
+} impi_PlacePair;
+
+static inline impi_FacePlace impi_face_place(uint32_t block, unsigned place)
+{
+    return block * IMPI_BLOCK_FACES + place;
+}
+
+static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, impi_FacePlace place)
+{
+    return &surface->blocks->blocks[place / IMPI_BLOCK_FACES];
+}
+
+/// The number of a face in its mesh.
+static inline uint32_t impi_face_number(const impi_Surface *surface, impi_FacePlace place)
+{
+    return impi_block_of(surface, place)->faces[place % IMPI_BLOCK_FACES];
+}
+
+/// The block of the face must be posed.
+static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_FacePlace place)
+{
+    const impi_FaceBlock *block = impi_block_of(surface, place);
+    const imp_Vec3 *vertices = surface->vertices + block->first_vertex;
+    unsigned i = place % IMPI_BLOCK_FACES;
+    return (imp_Triangle){
+        {vertices[block->corners[0][i]], vertices[block->corners[1][i]], vertices[block->corners[2][i]]}};
+}
+
+#endif

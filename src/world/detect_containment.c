@@ -1,0 +1,162 @@
+// Which bodies lie inside others? Asked only where surfaces do not touch: then a component of one body is
+// wholly inside or wholly outside the other, and one vertex tells which. That vertex is located in the
+// world coordinates of both, exactly.
+#include "geom/pose.h"
+#include "shape/mesh_topology.h"
+#include "shape/point_location.h"
+#include "world/detection.h"
+#include "world/surfaces.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct RayQuery {
+    impi_Body *body;
+    imp_Vec3 point;
+    int64_t winding;
+    bool on_surface;
+} RayQuery;
+
+static bool add_block_crossings(uint32_t number, const imp_Box *box, void *argument)
+{
+    RayQuery *query = argument;
+    const impi_FaceBlock *block = &query->body->tree->blocks.blocks[number];
+    (void)box;
+    if (!impi_block_is_posed(query->body, number))
+        impi_block_pose(query->body, number);
+    for (unsigned i = 0; i < block->face_count; ++i) {
+        imp_Triangle triangle = impi_surface_triangle(&query->body->surface, impi_face_place(number, i));
+        query->winding += impi_triangle_crossing(&triangle, &query->point, &query->on_surface);
+    }
+    return true;
+}
+
+static bool is_inside(impi_Body *body, imp_Vec3 point)
+{
+    RayQuery query = {.body = body, .point = point};
+    imp_Box ray = {point, {point.x, point.y, INFINITY}};
+    impi_block_tree_visit(&body->surface.tree, &ray, add_block_crossings, &query);
+    return query.winding != 0;
+}
+
+// A deformed body is looked at anew: vertices that were equal in its mesh may have parted, or met. Its
+// vertices are put back into the mesh's order, in the scratch arena.
+static imp_Status deformed_shape(imp_Context *context, const impi_Body *body, imp_Mesh *shape)
+{
+    const impi_FaceBlocks *blocks = &body->tree->blocks;
+    size_t count = body->mesh->arrays.vertex_count;
+    imp_Vec3 *vertices = impi_arena_allocate_array(&context->scratch, count, sizeof *vertices);
+    if (!vertices)
+        return impi_fail_out_of_memory(context);
+    memcpy(vertices, body->mesh->arrays.vertices, count * sizeof *vertices);
+    for (size_t i = 0; i < blocks->vertex_count; ++i)
+        vertices[blocks->vertices[i]] = body->deformed[i];
+    *shape = (imp_Mesh){.allocator = body->mesh->allocator, .arrays = body->mesh->arrays};
+    shape->arrays.vertices = vertices;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status is_body_closed(imp_Context *context, const impi_Body *body, bool *closed)
+{
+    imp_Mesh shape;
+    if (!body->deformed)
+        return impi_mesh_is_closed(context, body->mesh, closed);
+    imp_Status status = deformed_shape(context, body, &shape);
+    return status == IMP_STATUS_OK ? impi_mesh_is_closed(context, &shape, closed) : status;
+}
+
+// A vertex of each component, in the world.
+typedef struct ComponentPoints {
+    imp_Vec3 *points;
+    size_t count;
+} ComponentPoints;
+
+static imp_Status find_component_points(imp_Context *context, const impi_Body *body, ComponentPoints *found)
+{
+    const impi_ComponentVertices *components;
+    imp_Mesh shape = {.arrays = body->mesh->arrays};
+    imp_Status status = IMP_STATUS_OK;
+    if (!body->deformed) {
+        status = impi_mesh_component_vertices(context, body->mesh, &components);
+    } else {
+        status = deformed_shape(context, body, &shape);
+        if (status == IMP_STATUS_OK)
+            status = impi_component_vertices_find(context, &shape, &components);
+    }
+    if (status != IMP_STATUS_OK)
+        return status;
+    found->count = components->count;
+    found->points = impi_arena_allocate_array(&context->scratch, components->count, sizeof *found->points);
+    if (!found->points)
+        return impi_fail_out_of_memory(context);
+    for (size_t i = 0; i < components->count; ++i)
+        found->points[i] =
+            impi_transform_apply(&body->transform, shape.arrays.vertices[components->vertices[i]]);
+    return IMP_STATUS_OK;
+}
+
+static bool box_contains(const imp_Box *box, const imp_Vec3 *point)
+{
+    return box->min.x <= point->x && point->x <= box->max.x && box->min.y <= point->y &&
+           point->y <= box->max.y && box->min.z <= point->z && point->z <= box->max.z;
+}
+
+static bool contains_any(const imp_Box *box, const ComponentPoints *components)
+{
+    bool any = false;
+    for (size_t i = 0; i < components->count && !any; ++i)
+        any = box_contains(box, &components->points[i]);
+    return any;
+}
+
+static bool is_any_inside(impi_Body *outer, const ComponentPoints *components)
+{
+    bool any = false;
+    for (size_t i = 0; i < components->count && !any; ++i)
+        any = box_contains(&outer->surface.bounds, &components->points[i]) &&
+              is_inside(outer, components->points[i]);
+    return any;
+}
+
+// Is a component of `inner` inside `outer`? `*open` tells when that can't be asked. The surface's bounds may
+// be larger than need be, which for an open container would show: there the exact ones decide.
+static imp_Status test_inside(imp_Context *context, const impi_Body *inner, impi_Body *outer, bool *inside,
+                              bool *open)
+{
+    ComponentPoints components = {0};
+    bool closed = false;
+    imp_Status status = find_component_points(context, inner, &components);
+    if (status != IMP_STATUS_OK || !contains_any(&outer->surface.bounds, &components))
+        return status;
+    status = is_body_closed(context, outer, &closed);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (closed) {
+        *inside = is_any_inside(outer, &components);
+    } else {
+        imp_Box bounds = impi_body_exact_bounds(outer);
+        *open = contains_any(&bounds, &components);
+    }
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_detect_containment(imp_World *world, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; ++i) {
+        impi_PairWork *pair = &world->detection->pairs.data[i];
+        impi_Body *a = &world->bodies.data[pair->slot_a - 1], *b = &world->bodies.data[pair->slot_b - 1];
+        if (pair->relations & IMP_RELATION_TOUCH)
+            continue;
+        bool a_inside = false, b_inside = false;
+        impi_ArenaMark mark = impi_arena_mark(&world->context->scratch);
+        imp_Status status = test_inside(world->context, a, b, &a_inside, &pair->a_in_open_b);
+        if (status == IMP_STATUS_OK)
+            status = test_inside(world->context, b, a, &b_inside, &pair->b_in_open_a);
+        impi_arena_rewind(&world->context->scratch, mark);
+        if (status != IMP_STATUS_OK)
+            return status;
+        pair->relations |= (a_inside ? (unsigned)IMP_RELATION_A_INSIDE_B : 0) |
+                           (b_inside ? (unsigned)IMP_RELATION_B_INSIDE_A : 0);
+    }
+    return IMP_STATUS_OK;
+}

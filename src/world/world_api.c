@@ -1,0 +1,182 @@
+// The public face of worlds: arguments checked, the host's floating-point mode set aside.
+#include "base/float_guard.h"
+#include "world/detection.h"
+#include "world/world.h"
+
+static imp_Status fail_no_body(const imp_World *world, imp_BodyId id)
+{
+    return impi_fail(world->context, IMP_STATUS_BAD_INDEX, id.slot,
+                     "body %u (generation %u) is not in this world", (unsigned)id.slot,
+                     (unsigned)id.generation);
+}
+
+imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world)
+{
+    if (!context || !world)
+        return context ? impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                                   "no place for the world is given")
+                       : IMP_STATUS_BAD_ARGUMENT;
+    imp_World *made = impi_allocate(&context->allocator, sizeof *made);
+    if (!made)
+        return impi_fail_out_of_memory(context);
+    *made = (imp_World){.context = context};
+    uint32_t expected = def ? def->expected_body_count : 0;
+    if (!impi_array_reserve(&context->allocator, &made->bodies, sizeof *made->bodies.data, expected) ||
+        !impi_array_reserve(&context->allocator, &made->free_slots, sizeof *made->free_slots.data,
+                            expected)) {
+        impi_world_destroy(made);
+        return impi_fail_out_of_memory(context);
+    }
+    *world = made;
+    return IMP_STATUS_OK;
+}
+
+void imp_world_destroy(imp_World *world)
+{
+    if (world)
+        impi_world_destroy(world);
+}
+
+imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!def || !body)
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "a body's def or place is null");
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_world_add_body(world, def, body);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!impi_world_find_body(world, body))
+        return fail_no_body(world, body);
+    impi_world_remove_body(world, body);
+    return IMP_STATUS_OK;
+}
+
+size_t imp_world_get_body_count(const imp_World *world)
+{
+    return world ? world->body_count : 0;
+}
+
+bool imp_body_is_valid(const imp_World *world, imp_BodyId body)
+{
+    return world && impi_world_find_body(world, body);
+}
+
+imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_body_set_pose(world, found, &pose);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose)
+{
+    if (!world || !pose)
+        return IMP_STATUS_BAD_ARGUMENT;
+    const impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    *pose = found->pose;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices, size_t count)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_body_set_vertices(world, found, vertices, count);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
+                               uint64_t ignore_bits)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    found->category_bits = category_bits;
+    found->ignore_bits = ignore_bits;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    found->user_data = user_data;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data)
+{
+    if (!world || !user_data)
+        return IMP_STATUS_BAD_ARGUMENT;
+    const impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    *user_data = found->user_data;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh)
+{
+    if (!world || !mesh)
+        return IMP_STATUS_BAD_ARGUMENT;
+    const impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    *mesh = found->mesh;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!impi_world_find_body(world, a))
+        return fail_no_body(world, a);
+    if (!impi_world_find_body(world, b))
+        return fail_no_body(world, b);
+    if (a.slot == b.slot)
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, a.slot,
+                         "a pair needs two different bodies");
+    return impi_world_ignore_pair(world, a, b, ignore);
+}
+
+imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
+{
+    static const imp_DetectDef defaults = {0};
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!report)
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "no place for the report is given");
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_world_detect(world, def ? def : &defaults, report);
+    impi_float_guard_leave(guard);
+    return status;
+}
