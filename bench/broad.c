@@ -349,7 +349,7 @@ int bench_broad(const BenchOptions *options)
             measure_all_memory(&specs[i]);
             continue;
         }
-        size_t frames = !specs[i].has_coherent ? 1 : options->quick ? 6 : 11;
+        size_t frames = !specs[i].has_coherent ? 1 : options->quick ? 6 : 21;
         if (!broad_scene_make(&scene, specs[i].name, specs[i].count, frames))
             die("out of memory");
         measure(&specs[i], &scene, false, options);

@@ -17,7 +17,7 @@ typedef enum Verdict { VERDICT_HOLDS, VERDICT_PARTLY, VERDICT_FAILS, VERDICT_UNT
 typedef struct Claim {
     const char *id, *text, *paper_figure;
     Verdict verdict;
-    char reason[512];
+    char reason[768];
 } Claim;
 
 /// One run of one experiment.

@@ -7,7 +7,7 @@
 //   levels), so that it touches 8 of them at most, unless it ends on a border. Objects of different sizes get
 //   codes of different lengths. Octants are closed, as boxes are, so that nothing that touches is lost.
 // - How k lists are merged: by looking at the heads of all of them for the smallest code, as the names in the
-//   printed program suggest. Two processors share a machine, which merges their lists first.
+//   printed program suggest, or with a heap. Two processors share a machine, which merges their lists first.
 // - The printed inner loop begins at the object itself; it has to begin at the next one.
 // - A shared octant is only a candidate: the boxes are compared there and then.
 // - Pairs that share several octants are found several times. They are sorted, and repetitions dropped.
@@ -52,6 +52,7 @@ typedef struct Machine {
 
 typedef struct Job {
     const imp_Allocator *allocator;
+    LucchesiMerge merge;
     const double *boxes;
     size_t count;
     double origin[3];
@@ -175,36 +176,82 @@ static void slave_task(size_t begin, size_t end, size_t block, void *argument)
     slave->sort_ns = thread_time_ns() - middle;
 }
 
-// Sorted lists into one: at each step the smallest of the heads. Empties the lists. A list that is alone is
-// handed on as it is.
-static bool merge_lists(const imp_Allocator *allocator, EntryList **lists, size_t list_count,
-                        EntryList *merged)
+// A sorted list that is being merged with others: its head is the first entry not yet taken.
+typedef struct Run {
+    const Entry *head, *end;
+} Run;
+
+static bool run_is_before(const Run *a, const Run *b)
 {
-    size_t total = 0, *heads = calloc(list_count, sizeof *heads);
+    return compare_entries(a->head, b->head) < 0;
+}
+
+static void merge_by_heads(Run *runs, size_t run_count, EntryList *merged, size_t total)
+{
+    while (merged->count < total) {
+        size_t smallest = run_count;
+        for (size_t i = 0; i < run_count; ++i)
+            if (runs[i].head < runs[i].end &&
+                (smallest == run_count || run_is_before(&runs[i], &runs[smallest])))
+                smallest = i;
+        merged->data[merged->count++] = *runs[smallest].head++;
+    }
+}
+
+static void sift_down(Run *heap, size_t count, size_t parent)
+{
+    for (size_t child; (child = 2 * parent + 1) < count; parent = child) {
+        if (child + 1 < count && run_is_before(&heap[child + 1], &heap[child]))
+            ++child;
+        if (!run_is_before(&heap[child], &heap[parent]))
+            return;
+        Run kept = heap[parent];
+        heap[parent] = heap[child];
+        heap[child] = kept;
+    }
+}
+
+static void merge_by_heap(Run *runs, size_t run_count, EntryList *merged)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run_count; ++i)
+        if (runs[i].head < runs[i].end)
+            runs[count++] = runs[i];
+    for (size_t parent = count / 2; parent-- > 0;)
+        sift_down(runs, count, parent);
+    while (count > 0) {
+        merged->data[merged->count++] = *runs[0].head++;
+        if (runs[0].head == runs[0].end)
+            runs[0] = runs[--count];
+        sift_down(runs, count, 0);
+    }
+}
+
+// Sorted lists into one; empties them. A list that is alone is handed on as it is.
+static bool merge_lists(const Job *job, EntryList **lists, size_t list_count, EntryList *merged)
+{
     if (list_count == 1) {
         *merged = *lists[0];
         *lists[0] = (EntryList){0};
-        free(heads);
         return true;
     }
+    size_t total = 0;
+    Run *runs = calloc(list_count, sizeof *runs);
     for (size_t i = 0; i < list_count; ++i)
         total += lists[i]->count;
-    if (!heads || !impi_array_reserve(allocator, merged, sizeof *merged->data, total)) {
-        free(heads);
+    if (!runs || !impi_array_reserve(job->allocator, merged, sizeof *merged->data, total)) {
+        free(runs);
         return false;
     }
-    for (merged->count = 0; merged->count < total; ++merged->count) {
-        size_t smallest = list_count;
-        for (size_t i = 0; i < list_count; ++i)
-            if (heads[i] < lists[i]->count &&
-                (smallest == list_count ||
-                 compare_entries(&lists[i]->data[heads[i]], &lists[smallest]->data[heads[smallest]]) < 0))
-                smallest = i;
-        merged->data[merged->count] = lists[smallest]->data[heads[smallest]++];
-    }
     for (size_t i = 0; i < list_count; ++i)
-        impi_array_free(allocator, lists[i], sizeof *lists[i]->data);
-    free(heads);
+        runs[i] = (Run){lists[i]->data, lists[i]->data + lists[i]->count};
+    if (job->merge == LUCCHESI_MERGE_HEAP)
+        merge_by_heap(runs, list_count, merged);
+    else
+        merge_by_heads(runs, list_count, merged, total);
+    for (size_t i = 0; i < list_count; ++i)
+        impi_array_free(job->allocator, lists[i], sizeof *lists[i]->data);
+    free(runs);
     return true;
 }
 
@@ -219,7 +266,7 @@ static void machine_task(size_t begin, size_t end, size_t block, void *argument)
     for (size_t i = PROCESSORS_PER_MACHINE * block;
          i < job->slave_count && list_count < PROCESSORS_PER_MACHINE; ++i)
         lists[list_count++] = &job->slaves[i].list;
-    machine->out_of_memory = !merge_lists(job->allocator, lists, list_count, &machine->list);
+    machine->out_of_memory = !merge_lists(job, lists, list_count, &machine->list);
     machine->merge_ns = thread_time_ns() - start;
 }
 
@@ -295,7 +342,7 @@ static bool merge_machines(Job *job, EntryList *merged)
         return false;
     for (uint32_t i = 0; i < job->machine_count; ++i)
         lists[i] = &job->machines[i].list;
-    bool done = merge_lists(job->allocator, lists, job->machine_count, merged);
+    bool done = merge_lists(job, lists, job->machine_count, merged);
     free(lists);
     return done;
 }
@@ -368,9 +415,13 @@ static bool run_all(imp_Context *context, Job *job, LucchesiResult *result)
 }
 
 bool lucchesi_find_pairs(imp_Context *context, const double *boxes, size_t count, uint32_t slave_count,
-                         LucchesiResult *result)
+                         LucchesiMerge merge, LucchesiResult *result)
 {
-    Job job = {.allocator = &context->allocator, .boxes = boxes, .count = count, .slave_count = slave_count};
+    Job job = {.allocator = &context->allocator,
+               .boxes = boxes,
+               .count = count,
+               .merge = merge,
+               .slave_count = slave_count};
     job.machine_count = (slave_count + PROCESSORS_PER_MACHINE - 1) / PROCESSORS_PER_MACHINE;
     job.slaves = calloc(slave_count, sizeof *job.slaves);
     job.machines = calloc(job.machine_count, sizeof *job.machines);

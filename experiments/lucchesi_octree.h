@@ -34,9 +34,16 @@ typedef struct LucchesiResult {
     LucchesiTimes times;
 } LucchesiResult;
 
+/// How sorted lists are merged, which the paper leaves open.
+typedef enum LucchesiMerge {
+    LUCCHESI_MERGE_HEADS, // the smallest of all heads is looked for at each step, as the printed program
+                          // suggests
+    LUCCHESI_MERGE_HEAP,  // the heads are kept in a heap
+} LucchesiMerge;
+
 /// `boxes` are rows of min x, y, z, max x, y, z, finite and in order. Slaves run on the threads of the
 /// context, one after the other where there are fewer threads than slaves. False when out of memory.
 bool lucchesi_find_pairs(imp_Context *context, const double *boxes, size_t count, uint32_t slave_count,
-                         LucchesiResult *result);
+                         LucchesiMerge merge, LucchesiResult *result);
 
 #endif

@@ -7,6 +7,7 @@
 #include <impinge/io.h>
 #include <impinge/math.h>
 #include <impinge/mesh.h>
+#include <impinge/query.h>
 #include <impinge/world.h>
 
 #endif

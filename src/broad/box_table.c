@@ -1,10 +1,13 @@
 #include "broad/box_table.h"
 
+#include "base/tasks.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define ROW 6
+#define ROW            6
+#define SLOTS_PER_TASK 16384
 
 static bool reserve_slots(impi_BoxTable *table, size_t count)
 {
@@ -42,6 +45,7 @@ bool impi_box_table_init(impi_BoxTable *table, const imp_Allocator *allocator, b
                          size_t expected_count)
 {
     *table = (impi_BoxTable){.allocator = allocator, .is_float = is_float};
+    atomic_init(&table->is_within_reach, false);
     if (!reserve_slots(table, expected_count + 1)) {
         impi_box_table_destroy(table);
         return false;
@@ -54,6 +58,8 @@ void impi_box_table_destroy(impi_BoxTable *table)
 {
     impi_array_free(table->allocator, &table->float_rows, sizeof(float));
     impi_array_free(table->allocator, &table->double_rows, sizeof(double));
+    impi_array_free(table->allocator, &table->float_reach, sizeof(float));
+    impi_array_free(table->allocator, &table->double_reach, sizeof(double));
     impi_array_free(table->allocator, &table->slots, sizeof(impi_BoxSlot));
     impi_array_free(table->allocator, &table->filters, sizeof(impi_PairFilter));
     impi_array_free(table->allocator, &table->is_new, sizeof(uint8_t));
@@ -77,6 +83,35 @@ static float round_up(double x)
     return (double)rounded < x ? nextafterf(rounded, INFINITY) : rounded;
 }
 
+static bool is_float_within(const float *inner, const float *outer)
+{
+    return (inner[0] >= outer[0]) & (inner[1] >= outer[1]) & (inner[2] >= outer[2]) & (inner[3] <= outer[3]) &
+           (inner[4] <= outer[4]) & (inner[5] <= outer[5]);
+}
+
+static bool is_double_within(const double *inner, const double *outer)
+{
+    return (inner[0] >= outer[0]) & (inner[1] >= outer[1]) & (inner[2] >= outer[2]) & (inner[3] <= outer[3]) &
+           (inner[4] <= outer[4]) & (inner[5] <= outer[5]);
+}
+
+static void note_escape(impi_BoxTable *table)
+{
+    atomic_store_explicit(&table->is_within_reach, false, memory_order_relaxed);
+}
+
+// Several threads may set different boxes at once, and only ever turn is_within_reach off.
+static void note_move(impi_BoxTable *table, uint32_t slot)
+{
+    size_t first = ROW * (size_t)slot;
+    if (!atomic_load_explicit(&table->is_within_reach, memory_order_relaxed))
+        return;
+    if (!(table->is_float
+              ? is_float_within(table->float_rows.data + first, table->float_reach.data + first)
+              : is_double_within(table->double_rows.data + first, table->double_reach.data + first)))
+        note_escape(table);
+}
+
 void impi_box_table_set(impi_BoxTable *table, uint32_t slot, impi_BoxSource source, size_t row)
 {
     float *floats = table->is_float ? table->float_rows.data + ROW * (size_t)slot : NULL;
@@ -93,15 +128,30 @@ void impi_box_table_set(impi_BoxTable *table, uint32_t slot, impi_BoxSource sour
     else
         for (int k = 0; k < ROW; ++k)
             floats[k] = k < 3 ? round_down(from_doubles[k]) : round_up(from_doubles[k]);
+    note_move(table, slot);
+}
+
+static void set_many_floats(impi_BoxTable *table, const imp_BroadId *ids, const float *rows, size_t begin,
+                            size_t end)
+{
+    bool has_reach = atomic_load_explicit(&table->is_within_reach, memory_order_relaxed), is_within = true;
+    float *to = table->float_rows.data;
+    const float *reach = table->float_reach.data;
+    for (size_t i = begin; i < end; ++i) {
+        size_t first = ROW * (size_t)ids[i].slot;
+        memcpy(to + first, rows + ROW * i, ROW * sizeof(float));
+        if (has_reach)
+            is_within &= is_float_within(rows + ROW * i, reach + first);
+    }
+    if (!is_within)
+        note_escape(table);
 }
 
 void impi_box_table_set_many(impi_BoxTable *table, const imp_BroadId *ids, impi_BoxSource source,
                              size_t begin, size_t end)
 {
     if (table->is_float && source.float_rows) { // by far the most
-        for (size_t i = begin; i < end; ++i)
-            memcpy(table->float_rows.data + ROW * (size_t)ids[i].slot, source.float_rows + ROW * i,
-                   ROW * sizeof(float));
+        set_many_floats(table, ids, source.float_rows, begin, end);
         return;
     }
     for (size_t i = begin; i < end; ++i)
@@ -122,6 +172,7 @@ uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t 
     table->is_new.data[slot] = 1;
     ++table->box_count;
     ++table->new_count;
+    note_escape(table);
     impi_box_table_set(table, slot, source, row);
     return slot;
 }
@@ -159,6 +210,71 @@ impi_BoxRows impi_box_table_rows(const impi_BoxTable *table)
                           1};
 }
 
+typedef struct ReachJob {
+    impi_BoxTable *table;
+    double share;
+} ReachJob;
+
+// Any rounding will do: where a box lies within, comparisons tell.
+static void make_reach_task(size_t begin, size_t end, size_t block, void *argument)
+{
+    (void)block;
+    const ReachJob *job = argument;
+    impi_BoxTable *table = job->table;
+    for (size_t slot = begin; slot < end; ++slot) {
+        if (table->is_float) {
+            const float *row = table->float_rows.data + ROW * slot;
+            float *reach = table->float_reach.data + ROW * slot;
+            float side = row[3] - row[0], y = row[4] - row[1], z = row[5] - row[2];
+            side = y > side ? y : side;
+            float margin = (z > side ? z : side) * (float)job->share;
+            for (int k = 0; k < 3; ++k) {
+                reach[k] = row[k] - margin;
+                reach[k + 3] = row[k + 3] + margin;
+            }
+        } else {
+            const double *row = table->double_rows.data + ROW * slot;
+            double *reach = table->double_reach.data + ROW * slot;
+            double side = row[3] - row[0], y = row[4] - row[1], z = row[5] - row[2];
+            side = y > side ? y : side;
+            double margin = (z > side ? z : side) * job->share;
+            for (int k = 0; k < 3; ++k) {
+                reach[k] = row[k] - margin;
+                reach[k + 3] = row[k + 3] + margin;
+            }
+        }
+    }
+}
+
+bool impi_box_table_make_reach(impi_BoxTable *table, const imp_Executor *executor, double share)
+{
+    size_t numbers = ROW * table->slots.count;
+    note_escape(table);
+    if (table->is_float
+            ? !impi_array_reserve(table->allocator, &table->float_reach, sizeof(float), numbers)
+            : !impi_array_reserve(table->allocator, &table->double_reach, sizeof(double), numbers))
+        return false;
+    ReachJob job = {table, share};
+    impi_parallel_for(executor, table->slots.count, SLOTS_PER_TASK, make_reach_task, &job);
+    atomic_store(&table->is_within_reach, true);
+    return true;
+}
+
+impi_BoxRows impi_box_table_reach_rows(const impi_BoxTable *table)
+{
+    impi_BoxRows rows = impi_box_table_rows(table);
+    rows.float_rows = table->is_float ? table->float_reach.data : NULL;
+    rows.double_rows = table->is_float ? NULL : table->double_reach.data;
+    return rows;
+}
+
+void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter)
+{
+    table->filters.data[slot] = filter;
+    table->has_filters |= filter.ignore_bits != 0;
+    note_escape(table);
+}
+
 void impi_box_table_clear_new(impi_BoxTable *table)
 {
     if (table->new_count > 0)
@@ -174,6 +290,22 @@ static bool is_good_float_row(const float *row)
            (row[5] <= FLT_MAX);
 }
 
+#define TILE_ROWS 4
+
+// Four rows as one array of 24 numbers, without a look at what each means: none may be infinite or NaN, and
+// numbers three places apart must ascend where the first belongs to a min.
+static bool is_good_float_tile(const float *tile)
+{
+    static const int32_t is_min[ROW * TILE_ROWS] = {1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0,
+                                                    1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0};
+    int32_t bad = 0;
+    for (int k = 0; k < ROW * TILE_ROWS; ++k)
+        bad |= !(fabsf(tile[k]) <= FLT_MAX);
+    for (int k = 0; k < ROW * TILE_ROWS - 3; ++k)
+        bad |= (tile[k] > tile[k + 3]) & is_min[k];
+    return !bad;
+}
+
 static bool is_good_double_row(const double *row, double limit)
 {
     return (row[0] >= -limit) & (row[0] <= row[3]) & (row[3] <= limit) & (row[1] >= -limit) &
@@ -185,6 +317,8 @@ size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end,
 {
     double limit = floats_only ? (double)FLT_MAX : DBL_MAX;
     size_t i = begin;
+    while (source.float_rows && end - i >= TILE_ROWS && is_good_float_tile(source.float_rows + ROW * i))
+        i += TILE_ROWS;
     if (source.float_rows)
         while (i < end && is_good_float_row(source.float_rows + ROW * i))
             ++i;

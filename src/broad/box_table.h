@@ -8,6 +8,8 @@
 
 #include <impinge/broad.h>
 
+#include <stdatomic.h>
+
 typedef struct impi_BoxSlot {
     uint32_t generation; // how often the slot was given away
     uint32_t next_free;  // when it is free: the next such slot, or 0
@@ -21,7 +23,10 @@ typedef struct impi_BoxTable {
     IMPI_ARRAY(double) double_rows;
     IMPI_ARRAY(impi_BoxSlot) slots;
     IMPI_ARRAY(impi_PairFilter) filters;
-    IMPI_ARRAY(uint8_t) is_new; // given away since this was last cleared
+    IMPI_ARRAY(uint8_t) is_new;    // given away since this was last cleared
+    IMPI_ARRAY(float) float_reach; // rows of larger boxes, see impi_box_table_make_reach
+    IMPI_ARRAY(double) double_reach;
+    atomic_bool is_within_reach;
     size_t box_count, new_count;
     uint32_t first_free;
     bool has_filters; // some box ignores something, or did
@@ -57,6 +62,16 @@ bool impi_box_table_holds(const impi_BoxTable *table, imp_BroadId id);
 
 /// All slots as rows, free ones included.
 impi_BoxRows impi_box_table_rows(const impi_BoxTable *table);
+
+/// Give each box a larger one around it, by `share` of its longest side on every side. From then on
+/// is_within_reach tells whether every box still lies within its larger one, and no box is new and no filter
+/// changed. False when out of memory.
+bool impi_box_table_make_reach(impi_BoxTable *table, const imp_Executor *executor, double share);
+
+/// The larger boxes as rows.
+impi_BoxRows impi_box_table_reach_rows(const impi_BoxTable *table);
+
+void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter);
 
 void impi_box_table_clear_new(impi_BoxTable *table);
 

@@ -5,9 +5,15 @@
 // overlapping blocks to an account, and when what it has cost reaches the price of a sort, the next update
 // sorts. So time lost to an old order is never more than that spent on sorting, whatever the motion. The
 // account counts work, not time, so that runs are repeatable.
+//
+// While boxes move slowly even the search is saved. A search for boxes made larger by a margin gives
+// candidates, sorted; as long as every box stays within its larger one, an update only has to test these.
+// When a box leaves, the next update makes new candidates. If that happens so soon that they did not pay,
+// several updates search for the boxes themselves before the next attempt, twice as many each time.
 #include "base/context.h"
 #include "base/float_guard.h"
 #include "broad/box_table.h"
+#include "broad/candidates.h"
 #include "broad/linear_octree.h"
 #include "broad/linear_octree_kernel.h"
 #include "broad/pair_changes.h"
@@ -25,6 +31,16 @@
 
 #define MOVES_PER_TASK 16384
 
+// Margin of the larger boxes, in longest sides. Twice as much means twice as many candidates, roughly.
+#define REACH 0.25
+
+// Candidates have to serve this many updates, or the next attempt is put off; for how many updates at most.
+#define MIN_SERVED  2
+#define MAX_PUT_OFF 64
+
+// More candidates than this for each box are not worth keeping.
+#define MAX_CANDIDATES_PER_BOX 6
+
 typedef struct Answer {
     impi_IndexPairs pairs, begun, ended;
     imp_BroadResult result;
@@ -40,9 +56,13 @@ struct imp_Broad {
     size_t levels_size;
     size_t added_since_sort;
     bool is_sorted;
-    double origin[3], scale; // of the search coordinates since the last sort
-    uint64_t sorted_block_pairs;
+    double origin[3], scale;        // of the search coordinates since the last sort
+    uint64_t sorted_block_pairs[2]; // just after the sort, searching boxes and larger boxes; 0: not yet
     double surplus_block_pairs;
+
+    impi_IndexPairs candidates; // valid while the table says that boxes are within reach
+    bool has_candidates;
+    uint32_t served, put_off, next_put_off; // updates
 
     Answer answers[2]; // of the last update, and the one in the making
     unsigned current;
@@ -64,7 +84,7 @@ imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_B
     imp_Broad *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (imp_Broad){.context = context};
+    *made = (imp_Broad){.context = context, .next_put_off = 1, .put_off = 1};
     if (!impi_box_table_init(&made->table, &context->allocator, wanted.precision == IMP_BROAD_FLOAT,
                              wanted.expected_count)) {
         impi_release(&context->allocator, made, sizeof *made);
@@ -90,6 +110,7 @@ void imp_broad_destroy(imp_Broad *broad)
     answer_destroy(allocator, &broad->answers[1]);
     impi_release(allocator, broad->levels, broad->levels_size);
     impi_array_free(allocator, &broad->order, sizeof(uint32_t));
+    impi_array_free(allocator, &broad->candidates, sizeof(imp_IndexPair));
     impi_box_table_destroy(&broad->table);
     impi_release(allocator, broad, sizeof *broad);
 }
@@ -262,8 +283,7 @@ imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t categ
         return IMP_STATUS_BAD_ARGUMENT;
     if (!impi_box_table_holds(&broad->table, id))
         return fail_no_such_box(broad, id, id.slot);
-    broad->table.filters.data[id.slot] = (impi_PairFilter){category_bits, ignore_bits};
-    broad->table.has_filters |= ignore_bits != 0;
+    impi_box_table_set_filter(&broad->table, id.slot, (impi_PairFilter){category_bits, ignore_bits});
     return IMP_STATUS_OK;
 }
 
@@ -340,38 +360,37 @@ static bool update_order(imp_Broad *broad, const impi_OctreeWork *work, bool sor
     return true;
 }
 
-static void keep_account(imp_Broad *broad, bool sorted, uint64_t block_pairs)
+static void keep_account(imp_Broad *broad, bool sorted, bool is_reach, uint64_t block_pairs)
 {
     if (sorted) {
-        broad->sorted_block_pairs = block_pairs;
+        broad->sorted_block_pairs[0] = broad->sorted_block_pairs[1] = 0;
         broad->surplus_block_pairs = 0;
-    } else if (block_pairs > broad->sorted_block_pairs) {
-        broad->surplus_block_pairs += (double)(block_pairs - broad->sorted_block_pairs);
     }
+    uint64_t *at_sort = &broad->sorted_block_pairs[is_reach];
+    if (*at_sort == 0)
+        *at_sort = block_pairs;
+    else if (block_pairs > *at_sort)
+        broad->surplus_block_pairs += (double)(block_pairs - *at_sort);
 }
 
-static bool find_pairs(imp_Broad *broad, const impi_OctreeWork *work, impi_IndexPairs *pairs)
+// Pairs of the boxes, or of the larger boxes.
+static bool search(imp_Broad *broad, const impi_OctreeWork *work, bool is_reach, impi_IndexPairs *pairs)
 {
     bool exact, sort = wants_sort(broad);
     impi_PairStore store;
-    impi_SearchStats *stats = broad->context->search_stats;
-    uint64_t start = impi_search_stats_begin(stats);
     if (!update_order(broad, work, sort))
         return false;
-    impi_search_stats_stage(stats, IMPI_STAGE_SORT, &start);
-    impi_BoxRows rows = impi_box_table_rows(&broad->table);
+    impi_BoxRows rows =
+        is_reach ? impi_box_table_reach_rows(&broad->table) : impi_box_table_rows(&broad->table);
     memcpy(rows.origin, broad->origin, sizeof rows.origin);
     rows.scale = broad->scale;
     impi_octree_fill(work, &rows, &broad->octree, &exact);
-    impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
     store.double_rows = exact ? NULL : rows.double_rows;
     store.filters = broad->table.has_filters ? broad->table.filters.data : NULL;
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_SearchCounts counts = impi_octree_search(work, &broad->octree, &taker);
-    impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
-    impi_search_stats_count(stats, &broad->octree, sort, counts.block_pairs);
-    keep_account(broad, sort, counts.block_pairs);
+    keep_account(broad, sort, is_reach, counts.block_pairs);
     pairs->count = 0; // what the array held is of no use when it grows
     bool done = !store.out_of_memory &&
                 impi_array_reserve(work->scratch->allocator, pairs, sizeof(imp_IndexPair), store.kept) &&
@@ -380,6 +399,50 @@ static bool find_pairs(imp_Broad *broad, const impi_OctreeWork *work, impi_Index
         pairs->count = store.kept;
     impi_pair_store_destroy(&store);
     return done;
+}
+
+// Candidates have become invalid: were they worth it?
+static void judge_candidates(imp_Broad *broad)
+{
+    if (!broad->has_candidates)
+        return;
+    if (broad->served >= MIN_SERVED)
+        broad->next_put_off = 1;
+    else
+        broad->put_off = broad->next_put_off;
+    broad->next_put_off = broad->next_put_off < MAX_PUT_OFF / 2 ? 2 * broad->next_put_off : MAX_PUT_OFF;
+    broad->has_candidates = false;
+}
+
+static bool make_candidates(imp_Broad *broad, const impi_OctreeWork *work)
+{
+    broad->served = 0;
+    broad->has_candidates = true;
+    return impi_box_table_make_reach(&broad->table, work->executor, REACH) &&
+           search(broad, work, true, &broad->candidates);
+}
+
+static bool find_pairs(imp_Broad *broad, const impi_OctreeWork *work, impi_IndexPairs *pairs)
+{
+    bool is_valid = atomic_load(&broad->table.is_within_reach);
+    if (!is_valid) {
+        judge_candidates(broad);
+        if (broad->put_off > 0) {
+            --broad->put_off;
+            return search(broad, work, false, pairs);
+        }
+        if (!make_candidates(broad, work)) {
+            atomic_store(&broad->table.is_within_reach, false);
+            return false;
+        }
+    }
+    ++broad->served;
+    impi_BoxRows rows = impi_box_table_rows(&broad->table);
+    if (!impi_candidates_test(work->executor, work->scratch, &rows, &broad->candidates, pairs))
+        return false;
+    if (broad->candidates.count > MAX_CANDIDATES_PER_BOX * broad->table.box_count)
+        atomic_store(&broad->table.is_within_reach, false);
+    return true;
 }
 
 static bool update(imp_Broad *broad)

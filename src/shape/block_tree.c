@@ -1,5 +1,8 @@
 #include "shape/block_tree.h"
 
+#include "base/cpu.h"
+
+#include <float.h>
 #include <math.h>
 
 static double smaller(double a, double b)
@@ -46,12 +49,6 @@ void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *bo
     group->max[2][lane] = box->max.z;
 }
 
-imp_Box impi_box_lanes_load(const impi_BoxLanes *group, unsigned lane)
-{
-    return (imp_Box){{group->min[0][lane], group->min[1][lane], group->min[2][lane]},
-                     {group->max[0][lane], group->max[1][lane], group->max[2][lane]}};
-}
-
 static imp_Box bound_block(const impi_FaceBlock *block, const imp_Vec3 *vertices)
 {
     const imp_Vec3 *v = vertices + block->first_vertex;
@@ -96,12 +93,11 @@ static void pose_axis(const impi_BoxLanes *from, const double row[3], double tra
         double slack = inflation * size + 0x1p-1070;
         low -= slack;
         high += slack;
-        // Beyond the largest double the sums are infinite or NaN: such a box is everywhere, an empty one
-        // nowhere.
+        // Beyond the largest double the sums are infinite or NaN. Posed vertices never are, so boxes end at
+        // the largest double, which keeps what is computed from them finite too. An empty box stays NaN.
         bool is_empty = from->min[0][lane] != from->min[0][lane];
-        bool in_range = low <= high;
-        min[lane] = in_range | is_empty ? low : -INFINITY;
-        max[lane] = in_range | is_empty ? high : INFINITY;
+        min[lane] = is_empty | (low >= -DBL_MAX) ? low : -DBL_MAX;
+        max[lane] = is_empty | (high <= DBL_MAX) ? high : DBL_MAX;
     }
 }
 
@@ -143,40 +139,22 @@ imp_Box impi_block_tree_finish(impi_BlockTree *tree)
     return bound_group(&tree->levels[tree->level_count - 1][0]);
 }
 
-// Bit i tells whether lane i shares a point with the box.
-static uint32_t meeting_lanes(const impi_BoxLanes *group, const imp_Box *box)
-{
-    uint32_t lanes = 0;
-    for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
-        bool meets = (group->min[0][lane] <= box->max.x) & (box->min.x <= group->max[0][lane]) &
-                     (group->min[1][lane] <= box->max.y) & (box->min.y <= group->max[1][lane]) &
-                     (group->min[2][lane] <= box->max.z) & (box->min.z <= group->max[2][lane]);
-        lanes |= (uint32_t)meets << lane;
-    }
-    return lanes;
-}
+typedef bool (*VisitFn)(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                        void *argument);
 
-static bool visit_group(const impi_BlockTree *tree, unsigned level, size_t group, const imp_Box *box,
-                        impi_BlockFoundFn found, void *argument)
+static VisitFn choose_visit(void)
 {
-    const impi_BoxLanes *boxes = &tree->levels[level][group];
-    for (uint32_t lanes = meeting_lanes(boxes, box); lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(lanes);
-        size_t child = group * IMPI_GROUP_SIZE + lane;
-        if (level > 0) {
-            if (!visit_group(tree, level - 1, child, box, found, argument))
-                return false;
-        } else {
-            imp_Box block_box = impi_box_lanes_load(boxes, lane);
-            if (!found((uint32_t)child, &block_box, argument))
-                return false;
-        }
-    }
-    return true;
+#if defined(__x86_64__)
+    if (impi_cpu_has_avx512())
+        return impi_block_tree_visit_avx512;
+    if (impi_cpu_has_avx2())
+        return impi_block_tree_visit_avx2;
+#endif
+    return impi_block_tree_visit_portable;
 }
 
 bool impi_block_tree_visit(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
                            void *argument)
 {
-    return visit_group(tree, tree->level_count - 1, 0, box, found, argument);
+    return choose_visit()(tree, box, found, argument);
 }

@@ -21,7 +21,12 @@ static inline size_t impi_group_count(size_t box_count)
 }
 
 void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *box);
-imp_Box impi_box_lanes_load(const impi_BoxLanes *group, unsigned lane);
+
+static inline imp_Box impi_box_lanes_load(const impi_BoxLanes *group, unsigned lane)
+{
+    return (imp_Box){{group->min[0][lane], group->min[1][lane], group->min[2][lane]},
+                     {group->max[0][lane], group->max[1][lane], group->max[2][lane]}};
+}
 
 /// Level 0 holds the boxes of blocks, each level above the boxes of the groups below it, up to one group.
 typedef struct impi_BlockTree {
@@ -41,9 +46,19 @@ imp_Box impi_block_tree_finish(impi_BlockTree *tree);
 
 typedef bool (*impi_BlockFoundFn)(uint32_t block, const imp_Box *block_box, void *argument);
 
-/// Visit the blocks whose boxes meet `box`, ascending, until the function returns false.
+/// Visit the blocks whose boxes meet `box`, ascending, until the function returns false. The fastest form
+/// that this processor runs.
 bool impi_block_tree_visit(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
                            void *argument);
+
+bool impi_block_tree_visit_portable(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                                    void *argument);
+#if defined(__x86_64__)
+bool impi_block_tree_visit_avx2(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                                void *argument);
+bool impi_block_tree_visit_avx512(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                                  void *argument);
+#endif
 
 /// Boxes of the blocks in groups [begin, end), around vertices that stand block by block.
 void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, size_t begin, size_t end,
@@ -53,8 +68,8 @@ void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, 
 #define IMPI_POSE_INFLATION (16 * 0x1p-53)
 
 /// Boxes in the world around boxes in a body's frame: whatever point lies in one of `from`, what
-/// impi_transform_apply makes of it lies in the one of `to`. `inflation` is IMPI_POSE_INFLATION; tests show
-/// what is lost without.
+/// impi_transform_apply makes of it, if that is finite, lies in the one of `to`, which is finite. `inflation`
+/// is IMPI_POSE_INFLATION; tests show what is lost without.
 void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
                      double inflation, impi_BoxLanes *to);
 

@@ -156,6 +156,7 @@ static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, 
     for (unsigned i = 0; i < block->face_count; ++i) {
         for (unsigned k = 0; k < 3; ++k) {
             uint32_t vertex = indices[3 * (size_t)block->faces[i] + k];
+            blocks->used_vertex_count += places[vertex].block == 0;
             if (places[vertex].block != number + 1) {
                 places[vertex].block = number + 1;
                 places[vertex].position = (uint8_t)(list.count - block->first_vertex);
@@ -214,10 +215,18 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
     return IMP_STATUS_OK;
 }
 
-void impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered)
+double impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered)
 {
-    for (size_t i = 0; i < blocks->vertex_count; ++i)
-        gathered[i] = vertices[blocks->vertices[i]];
+    double x = 0, y = 0, z = 0, zero = 0; // zero becomes NaN when a coordinate is not finite
+    for (size_t i = 0; i < blocks->vertex_count; ++i) {
+        imp_Vec3 v = vertices[blocks->vertices[i]];
+        gathered[i] = v;
+        x = larger(fabs(v.x), x);
+        y = larger(fabs(v.y), y);
+        z = larger(fabs(v.z), z);
+        zero += ((v.x + v.y) + v.z) * 0;
+    }
+    return larger(larger(x, y), z) + zero;
 }
 
 void impi_face_blocks_free(const imp_Allocator *allocator, impi_FaceBlocks *blocks)

@@ -23,12 +23,14 @@ typedef struct impi_FaceBlocks {
     size_t block_count;
     uint32_t *vertices; // each block's distinct vertices, as numbers in the mesh
     size_t vertex_count, vertex_capacity;
+    size_t used_vertex_count; // how many vertices of the mesh are in some block
 } impi_FaceBlocks;
 
 /// Group the faces of a mesh. Memory comes from the mesh's allocator, scratch from the context's arena.
 imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, impi_FaceBlocks *blocks);
-/// Copy vertices, numbered as in the mesh, block by block. `gathered` holds blocks->vertex_count.
-void impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered);
+/// Copy vertices, numbered as in the mesh, block by block. `gathered` holds blocks->vertex_count. Returns the
+/// largest size of a coordinate, or NaN when one is not finite.
+double impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered);
 
 void impi_face_blocks_free(const imp_Allocator *allocator, impi_FaceBlocks *blocks);
 

@@ -96,6 +96,7 @@ static void release_body(const imp_World *world, impi_Body *body)
         impi_release(allocator, body->posed_at, count * sizeof *body->posed_at);
         impi_release(allocator, body->posed, blocks->vertex_count * sizeof *body->posed);
         impi_release(allocator, body->deformed, blocks->vertex_count * sizeof *body->deformed);
+        impi_release(allocator, body->spare_shape, blocks->vertex_count * sizeof *body->spare_shape);
         impi_release(allocator, body->posed_boxes, count * sizeof *body->posed_boxes);
         impi_release(allocator, body->tree_storage, impi_block_tree_size(count) * sizeof *body->tree_storage);
         impi_release(allocator, body->deformed_boxes, impi_group_count(count) * sizeof *body->deformed_boxes);
@@ -227,14 +228,9 @@ imp_Status impi_body_set_pose(imp_World *world, impi_Body *body, const imp_Pose 
     return IMP_STATUS_OK;
 }
 
-// Vertices as the caller gives them. The largest coordinate settles nearly always that they are finite, and
-// stay so where the pose puts them.
-static imp_Status check_vertices(imp_Context *context, const imp_Transform *transform,
-                                 const imp_Vec3 *vertices, size_t count, double *largest_coordinate)
+static imp_Status find_bad_vertex(imp_Context *context, const imp_Transform *transform,
+                                  const imp_Vec3 *vertices, size_t count)
 {
-    *largest_coordinate = impi_largest_coordinate(&vertices->x, 3 * count);
-    if (3 * *largest_coordinate + largest_size(&transform->translation) <= 1e308)
-        return IMP_STATUS_OK;
     for (size_t i = 0; i < count; ++i) {
         imp_Vec3 posed = impi_transform_apply(transform, vertices[i]);
         bool finite = impi_vec3_is_finite(&vertices[i]);
@@ -246,15 +242,16 @@ static imp_Status check_vertices(imp_Context *context, const imp_Transform *tran
     return IMP_STATUS_OK;
 }
 
-static bool allocate_deformed(const imp_Allocator *allocator, impi_Body *body)
+// A body that deforms for the first time needs room for a second shape.
+static bool allocate_spare_shape(const imp_Allocator *allocator, impi_Body *body)
 {
-    size_t groups = impi_group_count(body->tree->blocks.block_count);
+    const impi_FaceBlocks *blocks = &body->tree->blocks;
     if (!body->deformed_boxes)
-        body->deformed_boxes = impi_allocate_array(allocator, groups, sizeof *body->deformed_boxes);
-    if (body->deformed_boxes && !body->deformed)
-        body->deformed =
-            impi_allocate_array(allocator, body->tree->blocks.vertex_count, sizeof *body->deformed);
-    return body->deformed != NULL;
+        body->deformed_boxes = impi_allocate_array(allocator, impi_group_count(blocks->block_count),
+                                                   sizeof *body->deformed_boxes);
+    if (!body->deformed && !body->spare_shape)
+        body->spare_shape = impi_allocate_array(allocator, blocks->vertex_count, sizeof *body->spare_shape);
+    return body->deformed_boxes && (body->deformed || body->spare_shape);
 }
 
 static imp_Status restore_vertices(imp_World *world, impi_Body *body)
@@ -264,16 +261,32 @@ static imp_Status restore_vertices(imp_World *world, impi_Body *body)
     imp_Status status = check_pose(world->context, &body->pose, &shape, &body->transform);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_release(allocator_of(world), body->deformed, blocks->vertex_count * sizeof *body->deformed);
+    if (body->deformed)
+        body->spare_shape = body->deformed;
     body->deformed = NULL;
     body->largest_coordinate = shape.largest_coordinate;
     impi_body_outdate(body);
     return IMP_STATUS_OK;
 }
 
+// Gather the caller's vertices where posed ones stood, which are void after this anyway. The largest
+// coordinate settles nearly always that all are finite and stay so where the pose puts them.
+static imp_Status take_vertices(imp_World *world, impi_Body *body, const imp_Vec3 *vertices, size_t count,
+                                double *largest_coordinate)
+{
+    const impi_FaceBlocks *blocks = &body->tree->blocks;
+    impi_body_outdate(body);
+    *largest_coordinate = impi_face_blocks_gather(blocks, vertices, body->posed);
+    double checked = *largest_coordinate;
+    if (blocks->used_vertex_count < count)
+        checked = impi_largest_coordinate(&vertices->x, 3 * count);
+    if (3 * checked + largest_size(&body->transform.translation) <= 1e308)
+        return IMP_STATUS_OK;
+    return find_bad_vertex(world->context, &body->transform, vertices, count);
+}
+
 imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const double *vertices, size_t count)
 {
-    const imp_Vec3 *points = (const imp_Vec3 *)vertices;
     size_t expected = imp_mesh_vertex_count(body->mesh);
     double largest_coordinate;
     if (!vertices && count == 0)
@@ -281,15 +294,18 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
     if (!vertices || count != expected)
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "%zu vertices given for a mesh of %zu", vertices ? count : 0, expected);
-    imp_Status status = check_vertices(world->context, &body->transform, points, count, &largest_coordinate);
+    if (!allocate_spare_shape(allocator_of(world), body))
+        return impi_fail_out_of_memory(world->context);
+    imp_Status status = take_vertices(world, body, (const imp_Vec3 *)vertices, count, &largest_coordinate);
     if (status != IMP_STATUS_OK)
         return status;
-    if (!allocate_deformed(allocator_of(world), body))
-        return impi_fail_out_of_memory(world->context);
-    impi_face_blocks_gather(&body->tree->blocks, points, body->deformed);
+    imp_Vec3 *gathered = body->posed;
+    body->posed = body->deformed ? body->deformed : body->spare_shape;
+    body->spare_shape = body->deformed ? body->spare_shape : NULL;
+    body->deformed = gathered;
+    body->surface.vertices = body->posed;
     body->largest_coordinate = largest_coordinate;
     body->reshaped = true;
-    impi_body_outdate(body);
     return IMP_STATUS_OK;
 }
 

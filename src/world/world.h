@@ -23,6 +23,7 @@ typedef struct impi_Body {
     double largest_coordinate; // of the shape, in the body's frame
     // A deformed shape in the body's frame, block by block; null while the body has the shape of its mesh.
     imp_Vec3 *deformed;
+    imp_Vec3 *spare_shape; // room for one, of a body that was deformed or is about to be; null while it is
     impi_BoxLanes *deformed_boxes;
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at says
     // that it was posed at the motion at hand.

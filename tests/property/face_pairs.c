@@ -30,13 +30,13 @@ static const unsigned placement_shares[PLACEMENT_COUNT] = {18, 3, 3, 4, 3, 3, 3,
 #define SHARE_SUM 40
 
 // Under sanitizers the large meshes, which come last, would take minutes.
-#define SMALL_MESHES 5
+#define SMALL_MESHES 5u
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_CASES 200
-#define MESH_COUNT    (SMALL_MESHES + 1)
+#define MESH_COUNT    6u
 #else
 #define DEFAULT_CASES 600
-#define MESH_COUNT    11
+#define MESH_COUNT    11u
 #endif
 
 #define THREAD_KINDS 3
@@ -554,7 +554,7 @@ TEST(sample_meshes_against_each_other)
         for (size_t b = a; b < MESH_COUNT && meshes[a]; ++b)
             if (meshes[b])
                 check_samples(&bench, meshes[a], meshes[b], b < SMALL_MESHES, &face_pairs, &touching);
-    printf("  %llu of %zu poses touch, %llu face pairs\n", (unsigned long long)touching,
+    printf("  %llu of %u poses touch, %llu face pairs\n", (unsigned long long)touching,
            MESH_COUNT * (MESH_COUNT + 1) / 2 * MESH_POSES, (unsigned long long)face_pairs);
     CHECK(touching > MESH_COUNT * (MESH_COUNT + 1) / 2 * MESH_POSES / 2);
     CHECK(face_pairs > 1000 * MESH_COUNT * MESH_COUNT);

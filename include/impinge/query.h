@@ -1,0 +1,47 @@
+/// Questions about two meshes without a world.
+#ifndef IMPINGE_QUERY_H
+#define IMPINGE_QUERY_H
+
+#include <impinge/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Working memory for queries, and their last error. Each thread that asks needs one of its own; the meshes
+/// may be shared by all of them. It keeps references to the meshes asked about last, so that asking about
+/// them again costs no set-up.
+typedef struct imp_Query imp_Query;
+
+/// `allocator` may be null, which means the C library's heap.
+IMP_API imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query);
+
+/// Null is fine.
+IMP_API void imp_query_destroy(imp_Query *query);
+
+/// As imp_context_error.
+IMP_API const imp_Error *imp_query_error(const imp_Query *query);
+
+/// Two meshes and where they are. Meshes are surfaces here: one inside the other does not touch it.
+typedef struct imp_MeshPair {
+    imp_Mesh *a, *b;
+    imp_Pose pose_a; ///< all zero is the identity
+    const imp_Pose *poses_b;
+    size_t pose_count; ///< of b; each is a question of its own
+} imp_MeshPair;
+
+/// touch[i] tells whether a and b touch with b at poses_b[i]. A pose that is refused (IMP_STATUS_BAD_NUMBER)
+/// is named by the error's index; then nothing is written.
+IMP_API imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch);
+
+/// All touching face pairs, sorted, pose after pose: those of pose i are pairs[ends[i-1] .. ends[i]-1], with
+/// ends[-1] being 0. `*count` is the true total. If it exceeds `capacity`, nothing is written but the count,
+/// and the status is IMP_STATUS_BUFFER_SHORT. `ends` holds pose_count numbers; null is fine.
+IMP_API imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
+                                         size_t capacity, size_t *ends, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

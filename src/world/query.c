@@ -1,0 +1,193 @@
+// Queries on two meshes: a world of two bodies in a context of its own, kept ready for the next question.
+#include "base/array.h"
+#include "base/context.h"
+
+#include <impinge/query.h>
+#include <impinge/world.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct imp_Query {
+    imp_Allocator allocator;
+    imp_Context *context;
+    imp_World *world;
+    imp_Mesh *meshes[2]; // held by the bodies
+    imp_BodyId bodies[2];
+    IMPI_ARRAY(bool) verdicts;
+    IMPI_ARRAY(imp_FacePair) pairs;
+    IMPI_ARRAY(size_t) ends;
+};
+
+imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query)
+{
+    if (!query)
+        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Context *context;
+    imp_ContextDef def = {0};
+    if (allocator)
+        def.allocator = *allocator;
+    imp_Status status = imp_context_create(&def, &context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    imp_Query *made = impi_allocate(&context->allocator, sizeof *made);
+    if (made) {
+        *made = (imp_Query){.allocator = context->allocator, .context = context};
+        status = imp_world_create(context, NULL, &made->world);
+    } else {
+        status = IMP_STATUS_OUT_OF_MEMORY;
+    }
+    if (status != IMP_STATUS_OK) {
+        impi_release(&context->allocator, made, sizeof *made);
+        imp_context_destroy(context);
+        return status;
+    }
+    *query = made;
+    return IMP_STATUS_OK;
+}
+
+void imp_query_destroy(imp_Query *query)
+{
+    if (!query)
+        return;
+    imp_Allocator allocator = query->allocator;
+    imp_world_destroy(query->world);
+    impi_array_free(&allocator, &query->verdicts, sizeof *query->verdicts.data);
+    impi_array_free(&allocator, &query->pairs, sizeof *query->pairs.data);
+    impi_array_free(&allocator, &query->ends, sizeof *query->ends.data);
+    imp_context_destroy(query->context);
+    impi_release(&allocator, query, sizeof *query);
+}
+
+const imp_Error *imp_query_error(const imp_Query *query)
+{
+    return imp_context_error(query ? query->context : NULL);
+}
+
+// Have a body of `mesh` in place `i`.
+static imp_Status place_mesh(imp_Query *query, int i, imp_Mesh *mesh)
+{
+    if (query->meshes[i] == mesh)
+        return IMP_STATUS_OK;
+    imp_BodyId body;
+    imp_Status status = imp_world_add_body(query->world, &(imp_BodyDef){.mesh = mesh}, &body);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (query->meshes[i])
+        imp_world_remove_body(query->world, query->bodies[i]);
+    query->meshes[i] = mesh;
+    query->bodies[i] = body;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status prepare(imp_Query *query, const imp_MeshPair *meshes)
+{
+    if (!meshes->a || !meshes->b || (meshes->pose_count > 0 && !meshes->poses_b))
+        return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "a mesh or the poses of b are null");
+    imp_Status status = place_mesh(query, 0, meshes->a);
+    if (status == IMP_STATUS_OK)
+        status = place_mesh(query, 1, meshes->b);
+    if (status == IMP_STATUS_OK)
+        status = imp_body_set_pose(query->world, query->bodies[0], meshes->pose_a);
+    return status;
+}
+
+static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t pose, imp_DetectMode mode,
+                         const imp_Report **report)
+{
+    imp_Status status = imp_body_set_pose(query->world, query->bodies[1], meshes->poses_b[pose]);
+    if (status != IMP_STATUS_OK) {
+        query->context->error.index = pose;
+        return status;
+    }
+    return imp_world_detect(query->world, &(imp_DetectDef){.mode = mode}, report);
+}
+
+imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
+{
+    if (!query)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!meshes || (meshes->pose_count > 0 && !touch))
+        return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "the question or its answer is null");
+    imp_Status status = prepare(query, meshes);
+    if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->verdicts,
+                                                       sizeof *query->verdicts.data, meshes->pose_count))
+        status = impi_fail_out_of_memory(query->context);
+    for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
+        const imp_Report *report;
+        status = detect(query, meshes, i, IMP_DETECT_BODIES, &report);
+        if (status == IMP_STATUS_OK)
+            query->verdicts.data[i] =
+                report->body_pair_count > 0 && (report->body_pairs[0].relations & IMP_RELATION_TOUCH);
+    }
+    if (status == IMP_STATUS_OK && meshes->pose_count > 0)
+        memcpy(touch, query->verdicts.data, meshes->pose_count * sizeof *touch);
+    return status;
+}
+
+// Bodies may stand in either order of slots; a is the question's a.
+static imp_FacePair orient_pair(const imp_Query *query, const imp_TouchingFaces *faces)
+{
+    bool swapped = faces->body_a.slot != query->bodies[0].slot;
+    return swapped ? (imp_FacePair){faces->face_b, faces->face_a}
+                   : (imp_FacePair){faces->face_a, faces->face_b};
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const imp_FacePair *a = left, *b = right;
+    if (a->face_a != b->face_a)
+        return a->face_a < b->face_a ? -1 : 1;
+    return (a->face_b > b->face_b) - (a->face_b < b->face_b);
+}
+
+static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
+{
+    size_t count = report->face_pair_count;
+    if (!impi_array_reserve(&query->allocator, &query->pairs, sizeof *query->pairs.data,
+                            query->pairs.count + count))
+        return impi_fail_out_of_memory(query->context);
+    imp_FacePair *added = query->pairs.data + query->pairs.count;
+    for (size_t i = 0; i < count; ++i)
+        added[i] = orient_pair(query, &report->face_pairs[i]);
+    if (count > 0 && report->face_pairs[0].body_a.slot != query->bodies[0].slot)
+        qsort(added, count, sizeof *added, compare_pairs);
+    query->pairs.count += count;
+    return IMP_STATUS_OK;
+}
+
+imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
+                                 size_t capacity, size_t *ends, size_t *count)
+{
+    if (!query)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!meshes || !count || (capacity > 0 && !pairs))
+        return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "the question or its answer is null");
+    imp_Status status = prepare(query, meshes);
+    if (status == IMP_STATUS_OK &&
+        !impi_array_reserve(&query->allocator, &query->ends, sizeof *query->ends.data, meshes->pose_count))
+        status = impi_fail_out_of_memory(query->context);
+    query->pairs.count = 0;
+    for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
+        const imp_Report *report;
+        status = detect(query, meshes, i, IMP_DETECT_FACES, &report);
+        if (status == IMP_STATUS_OK)
+            status = append_pairs(query, report);
+        if (status == IMP_STATUS_OK)
+            query->ends.data[i] = query->pairs.count;
+    }
+    if (status != IMP_STATUS_OK)
+        return status;
+    *count = query->pairs.count;
+    if (query->pairs.count > capacity)
+        return impi_fail(query->context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
+                         "%zu face pairs touch, but there is room for %zu", query->pairs.count, capacity);
+    if (query->pairs.count > 0)
+        memcpy(pairs, query->pairs.data, query->pairs.count * sizeof *pairs);
+    if (ends && meshes->pose_count > 0)
+        memcpy(ends, query->ends.data, meshes->pose_count * sizeof *ends);
+    return IMP_STATUS_OK;
+}
