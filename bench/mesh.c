@@ -2,6 +2,7 @@
 // volumes. `rigid`: one body gets a new pose each time. `deforming`: all vertices of both change each time.
 #include "bench.h"
 #include "fcl_mesh.h"
+#include "mesh_scenes.h"
 
 #include "scenes/shapes.h"
 
@@ -261,6 +262,7 @@ static void run_bunnies(imp_Context *context, const BenchOptions *options)
     run_shifted(context, mesh, "bunny-25", 0.25, options);
     run_shifted(context, mesh, "bunny-75", 0.75, options);
     run_random(context, mesh, "bunny-random", options);
+    run_shifted(context, mesh, "self", 1, options);
     imp_mesh_release(mesh);
 }
 
@@ -276,6 +278,7 @@ int bench_mesh(const BenchOptions *options)
     run_spheres(context, 64, 32, "spheres-3968-25", options);
     run_spheres(context, 316, 159, "spheres-100k-25", options);
     run_bunnies(context, options);
+    bench_crowd(context, options);
     imp_context_destroy(context);
     return 0;
 }

@@ -266,8 +266,8 @@ static void claim_growth(ExperimentRun *run, const LucchesiResults *results)
         "%.1f %%, n with %.1f %%; as octants per object vary by %.1f %% from size to size, %s. "
         "Not divided by k: see L3.",
         exponent, expected, n_log_n_error, linear_error, spread(octants, count),
-        fabs(n_log_n_error - linear_error) < spread(octants, count)
-            ? "the two can't be told apart, as in the paper"
+        was_busy(results) || fabs(n_log_n_error - linear_error) < spread(octants, count)
+            ? "and times with what else the machine does, the two can't be told apart"
         : n_log_n_error < linear_error ? "n log n fits better"
                                        : "n fits better");
 }

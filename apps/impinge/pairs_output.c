@@ -75,7 +75,8 @@ static double stage_ms(const PairsRun *run, impi_SearchStage stage)
     return (double)run->stats.stage_ns[stage] / NS_PER_MS;
 }
 
-// What is left over belongs to what follows the search: pairs are sorted, and compared with those before.
+// What is left over: pairs are sorted; with frames, boxes are moved, pairs that a search found for several
+// frames are tested, and the result is compared with the frame before.
 static double finish_ms(const PairsRun *run)
 {
     double rest = (double)run->total_ns / NS_PER_MS;

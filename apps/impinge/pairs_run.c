@@ -62,7 +62,7 @@ static imp_Status keep_rows(PairsRun *run, size_t frame, const imp_BroadResult *
     if (!impi_array_reserve(&run->context->allocator, &run->rows, sizeof *run->rows.data, needed))
         return impi_fail_out_of_memory(run->context);
     for (size_t i = 0; i < result->pair_count; ++i) {
-        uint32_t *row = &run->rows.data[run->rows.count];
+        uint32_t *row = run->rows.data + run->rows.count;
         row[0] = (uint32_t)frame;
         row[1] = result->pairs[i].a - 1; // slots count from 1
         row[2] = result->pairs[i].b - 1;

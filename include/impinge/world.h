@@ -85,6 +85,7 @@ typedef enum imp_DetectMethod {
 typedef struct imp_DetectDef {
     imp_DetectMode mode;
     imp_DetectMethod method;
+    bool ignore_containment; ///< surfaces only: do not ask which bodies lie inside others
     uint64_t max_face_pairs; ///< keep only the first in sorted order; 0 is no limit
     uint32_t paper_level;    ///< resolution level of IMP_METHOD_PAPER; 0 is the paper's 6
 } imp_DetectDef;
@@ -127,7 +128,7 @@ typedef struct imp_Report {
     size_t ended_count;
     const imp_OpenContainer *open_containers; ///< containment that could not be asked for
     size_t open_container_count;
-    uint64_t candidate_face_pairs; ///< how many face pairs were tested exactly
+    uint64_t candidate_face_pairs; ///< how many face pairs were tested; 0 in mode IMP_DETECT_BODIES
 } imp_Report;
 
 /// Find out what touches now. `def` may be null, which means all defaults. Begun and ended compare body

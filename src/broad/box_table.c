@@ -2,6 +2,7 @@
 
 #include "base/tasks.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,8 @@ static bool reserve_slots(impi_BoxTable *table, size_t count)
                         ? impi_array_reserve(allocator, &table->float_rows, sizeof(float), ROW * count)
                         : impi_array_reserve(allocator, &table->double_rows, sizeof(double), ROW * count);
     return has_rows && impi_array_reserve(allocator, &table->slots, sizeof(impi_BoxSlot), count) &&
-           impi_array_reserve(allocator, &table->filters, sizeof(impi_PairFilter), count) &&
+           (!table->has_filters ||
+            impi_array_reserve(allocator, &table->filters, sizeof(impi_PairFilter), count)) &&
            impi_array_reserve(allocator, &table->is_new, sizeof(uint8_t), count);
 }
 
@@ -34,7 +36,8 @@ static uint32_t append_slot(impi_BoxTable *table)
 {
     uint32_t slot = (uint32_t)table->slots.count;
     table->slots.data[table->slots.count++] = (impi_BoxSlot){0, 0};
-    table->filters.data[table->filters.count++] = (impi_PairFilter){0, 0};
+    if (table->has_filters)
+        table->filters.data[table->filters.count++] = IMPI_PLAIN_FILTER;
     table->is_new.data[table->is_new.count++] = 0;
     table->float_rows.count += table->is_float ? ROW : 0;
     table->double_rows.count += table->is_float ? 0 : ROW;
@@ -69,6 +72,27 @@ bool impi_box_table_reserve(impi_BoxTable *table, size_t count)
 {
     size_t free_count = table->slots.count - 1 - table->box_count;
     return count <= free_count || reserve_slots(table, table->slots.count + (count - free_count));
+}
+
+bool impi_box_table_use_filters(impi_BoxTable *table)
+{
+    if (table->has_filters)
+        return true;
+    if (!impi_array_reserve(table->allocator, &table->filters, sizeof(impi_PairFilter),
+                            table->slots.capacity))
+        return false;
+    for (size_t slot = 0; slot < table->slots.count; ++slot)
+        table->filters.data[slot] = IMPI_PLAIN_FILTER;
+    table->filters.count = table->slots.count;
+    table->has_filters = true;
+    return true;
+}
+
+static void write_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter)
+{
+    assert(table->has_filters || (filter.category_bits == 1 && filter.ignore_bits == 0));
+    if (table->has_filters)
+        table->filters.data[slot] = filter;
 }
 
 static float round_down(double x)
@@ -112,22 +136,34 @@ static void note_move(impi_BoxTable *table, uint32_t slot)
         note_escape(table);
 }
 
+static void set_float_row(float *to, impi_BoxSource source, size_t row)
+{
+    if (source.float_rows) {
+        memcpy(to, source.float_rows + ROW * row, ROW * sizeof *to);
+        return;
+    }
+    const double *from = source.double_rows + ROW * row;
+    for (int k = 0; k < ROW; ++k)
+        to[k] = k < 3 ? round_down(from[k]) : round_up(from[k]);
+}
+
+static void set_double_row(double *to, impi_BoxSource source, size_t row)
+{
+    if (source.double_rows) {
+        memcpy(to, source.double_rows + ROW * row, ROW * sizeof *to);
+        return;
+    }
+    const float *from = source.float_rows + ROW * row;
+    for (int k = 0; k < ROW; ++k)
+        to[k] = (double)from[k];
+}
+
 void impi_box_table_set(impi_BoxTable *table, uint32_t slot, impi_BoxSource source, size_t row)
 {
-    float *floats = table->is_float ? table->float_rows.data + ROW * (size_t)slot : NULL;
-    double *doubles = table->is_float ? NULL : table->double_rows.data + ROW * (size_t)slot;
-    const float *from_floats = source.float_rows ? source.float_rows + ROW * row : NULL;
-    const double *from_doubles = source.double_rows ? source.double_rows + ROW * row : NULL;
-    if (floats && from_floats)
-        memcpy(floats, from_floats, ROW * sizeof *floats);
-    else if (doubles && from_doubles)
-        memcpy(doubles, from_doubles, ROW * sizeof *doubles);
-    else if (doubles)
-        for (int k = 0; k < ROW; ++k)
-            doubles[k] = (double)from_floats[k];
+    if (table->is_float)
+        set_float_row(table->float_rows.data + ROW * (size_t)slot, source, row);
     else
-        for (int k = 0; k < ROW; ++k)
-            floats[k] = k < 3 ? round_down(from_doubles[k]) : round_up(from_doubles[k]);
+        set_double_row(table->double_rows.data + ROW * (size_t)slot, source, row);
     note_move(table, slot);
 }
 
@@ -167,8 +203,7 @@ uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t 
         slot = append_slot(table);
     ++table->slots.data[slot].generation;
     table->slots.data[slot].next_free = 0;
-    table->filters.data[slot] = filter;
-    table->has_filters |= filter.ignore_bits != 0;
+    write_filter(table, slot, filter);
     table->is_new.data[slot] = 1;
     ++table->box_count;
     ++table->new_count;
@@ -181,7 +216,7 @@ uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t 
 void impi_box_table_remove(impi_BoxTable *table, uint32_t slot)
 {
     set_no_box(table, slot);
-    table->filters.data[slot] = (impi_PairFilter){0, 0};
+    write_filter(table, slot, IMPI_PLAIN_FILTER);
     --table->box_count;
     if (table->slots.data[slot].generation == UINT32_MAX)
         return;
@@ -270,8 +305,7 @@ impi_BoxRows impi_box_table_reach_rows(const impi_BoxTable *table)
 
 void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter)
 {
-    table->filters.data[slot] = filter;
-    table->has_filters |= filter.ignore_bits != 0;
+    write_filter(table, slot, filter);
     note_escape(table);
 }
 

@@ -15,6 +15,9 @@ typedef struct impi_BoxSlot {
     uint32_t next_free;  // when it is free: the next such slot, or 0
 } impi_BoxSlot;
 
+/// What boxes have unless told otherwise: one category, nothing ignored.
+#define IMPI_PLAIN_FILTER ((impi_PairFilter){1, 0})
+
 /// Slot 0 is never given away. Rows of free slots hold NaN, which is no box (see box_rows.h).
 typedef struct impi_BoxTable {
     const imp_Allocator *allocator;
@@ -22,14 +25,14 @@ typedef struct impi_BoxTable {
     IMPI_ARRAY(float) float_rows; // six numbers per slot, in one of the two arrays
     IMPI_ARRAY(double) double_rows;
     IMPI_ARRAY(impi_BoxSlot) slots;
-    IMPI_ARRAY(impi_PairFilter) filters;
-    IMPI_ARRAY(uint8_t) is_new;    // given away since this was last cleared
-    IMPI_ARRAY(float) float_reach; // rows of larger boxes, see impi_box_table_make_reach
+    IMPI_ARRAY(impi_PairFilter) filters; // only when has_filters
+    IMPI_ARRAY(uint8_t) is_new;          // given away since this was last cleared
+    IMPI_ARRAY(float) float_reach;       // rows of larger boxes, see impi_box_table_make_reach
     IMPI_ARRAY(double) double_reach;
     atomic_bool is_within_reach;
     size_t box_count, new_count;
     uint32_t first_free;
-    bool has_filters; // some box ignores something, or did
+    bool has_filters; // some filter is or was not IMPI_PLAIN_FILTER
 } impi_BoxTable;
 
 /// Where boxes come from: rows of float or double.
@@ -43,10 +46,13 @@ bool impi_box_table_init(impi_BoxTable *table, const imp_Allocator *allocator, b
                          size_t expected_count);
 void impi_box_table_destroy(impi_BoxTable *table);
 
+/// Make room for filters other than the plain one, which most programs never use. False when out of memory.
+bool impi_box_table_use_filters(impi_BoxTable *table);
+
 /// Make room for `count` more boxes. False when out of memory, with the table as it was.
 bool impi_box_table_reserve(impi_BoxTable *table, size_t count);
 
-/// There must be room. Returns the slot.
+/// There must be room for the box, and for its filter. Returns the slot.
 uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t row, impi_PairFilter filter);
 
 /// Floats are kept as they are; doubles are rounded outward where the table holds floats.
@@ -71,6 +77,7 @@ bool impi_box_table_make_reach(impi_BoxTable *table, const imp_Executor *executo
 /// The larger boxes as rows.
 impi_BoxRows impi_box_table_reach_rows(const impi_BoxTable *table);
 
+/// There must be room for it.
 void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter);
 
 void impi_box_table_clear_new(impi_BoxTable *table);

@@ -143,6 +143,14 @@ static imp_Status check_array(imp_Broad *broad, const imp_BoxArray *boxes, const
     return IMP_STATUS_OK;
 }
 
+static imp_Status reserve_filter(imp_Broad *broad, impi_PairFilter filter)
+{
+    bool is_plain = filter.category_bits == IMPI_PLAIN_FILTER.category_bits &&
+                    filter.ignore_bits == IMPI_PLAIN_FILTER.ignore_bits;
+    return is_plain || impi_box_table_use_filters(&broad->table) ? IMP_STATUS_OK
+                                                                 : impi_fail_out_of_memory(broad->context);
+}
+
 static imp_Status reserve_boxes(imp_Broad *broad, size_t count)
 {
     if (count >= UINT32_MAX - broad->table.slots.count)
@@ -176,12 +184,15 @@ imp_Status imp_broad_add(imp_Broad *broad, const imp_Box *box, uint64_t category
         return impi_fail(broad->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the box or the id is null");
     double row[6];
     impi_BoxSource source = one_box(box, row);
+    impi_PairFilter filter = {category_bits, ignore_bits};
     impi_FloatGuard guard = impi_float_guard_enter();
     imp_Status status = check_source(broad, source, 1);
     if (status == IMP_STATUS_OK)
         status = reserve_boxes(broad, 1);
     if (status == IMP_STATUS_OK)
-        *id = add_row(broad, source, 0, (impi_PairFilter){category_bits, ignore_bits});
+        status = reserve_filter(broad, filter);
+    if (status == IMP_STATUS_OK)
+        *id = add_row(broad, source, 0, filter);
     impi_float_guard_leave(guard);
     return status;
 }
@@ -199,7 +210,7 @@ imp_Status imp_broad_add_many(imp_Broad *broad, const imp_BoxArray *boxes, imp_B
     if (status == IMP_STATUS_OK)
         status = reserve_boxes(broad, boxes->count);
     for (size_t i = 0; status == IMP_STATUS_OK && i < boxes->count; ++i)
-        ids[i] = add_row(broad, source, i, (impi_PairFilter){1, 0});
+        ids[i] = add_row(broad, source, i, IMPI_PLAIN_FILTER);
     impi_float_guard_leave(guard);
     return status;
 }
@@ -283,8 +294,11 @@ imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t categ
         return IMP_STATUS_BAD_ARGUMENT;
     if (!impi_box_table_holds(&broad->table, id))
         return fail_no_such_box(broad, id, id.slot);
-    impi_box_table_set_filter(&broad->table, id.slot, (impi_PairFilter){category_bits, ignore_bits});
-    return IMP_STATUS_OK;
+    impi_PairFilter filter = {category_bits, ignore_bits};
+    imp_Status status = reserve_filter(broad, filter);
+    if (status == IMP_STATUS_OK)
+        impi_box_table_set_filter(&broad->table, id.slot, filter);
+    return status;
 }
 
 imp_Status imp_broad_remove(imp_Broad *broad, imp_BroadId id)
@@ -378,18 +392,24 @@ static bool search(imp_Broad *broad, const impi_OctreeWork *work, bool is_reach,
 {
     bool exact, sort = wants_sort(broad);
     impi_PairStore store;
+    impi_SearchStats *stats = broad->context->search_stats;
+    uint64_t start = impi_search_stats_begin(stats);
     if (!update_order(broad, work, sort))
         return false;
+    impi_search_stats_stage(stats, IMPI_STAGE_SORT, &start);
     impi_BoxRows rows =
         is_reach ? impi_box_table_reach_rows(&broad->table) : impi_box_table_rows(&broad->table);
     memcpy(rows.origin, broad->origin, sizeof rows.origin);
     rows.scale = broad->scale;
     impi_octree_fill(work, &rows, &broad->octree, &exact);
+    impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
     store.double_rows = exact ? NULL : rows.double_rows;
     store.filters = broad->table.has_filters ? broad->table.filters.data : NULL;
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_SearchCounts counts = impi_octree_search(work, &broad->octree, &taker);
+    impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
+    impi_search_stats_count(stats, &broad->octree, sort, counts.block_pairs);
     keep_account(broad, sort, is_reach, counts.block_pairs);
     pairs->count = 0; // what the array held is of no use when it grows
     bool done = !store.out_of_memory &&

@@ -335,6 +335,7 @@ static void pair_within_block(Stages *stages, size_t block, const TwiceLanes *tw
 static void pair_within_blocks(Stages *stages, size_t group)
 {
     TwiceLanes twice[IMPI_LANES];
+    // cppcheck-suppress ctuuninitvar
     size_t first = group * IMPI_LANES, left = stages->octree->node_counts[0] - first;
     size_t count = left < IMPI_LANES ? left : IMPI_LANES;
     for (size_t i = 0; i < count; ++i)
@@ -404,7 +405,7 @@ static void pair_with_later_groups(Stages *stages, size_t group, OneBox bounds)
 
 static void find_pairs(const impi_Octree *octree, size_t group, impi_PairBuffer *buffer)
 {
-    Stages stages;
+    Stages stages; // not cleared: lists are written before they are read, and are too long for it
     impi_Lanes everything;
     stages.octree = octree;
     stages.buffer = buffer;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #define BOXES_PER_TASK 8192
 
@@ -63,13 +64,11 @@ static void take_sample(const impi_BoxRows *rows, const uint32_t *ids, size_t co
     for (size_t i = 0; i < wanted; ++i) {
         size_t item = wanted == count ? i : (size_t)((double)i * ((double)count / (double)wanted));
         size_t box = ids ? ids[item] : item;
-        float *center = sample->centers[sample->count];
-        float finite = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            center[axis] = search_center(rows, box, axis);
-            finite += center[axis] * 0;
-        }
-        sample->count += finite == 0; // else it lies beyond float, or there is no box
+        float x = search_center(rows, box, 0), y = search_center(rows, box, 1),
+              z = search_center(rows, box, 2);
+        if (!isfinite(x) || !isfinite(y) || !isfinite(z)) // beyond float, or no box
+            continue;
+        memcpy(sample->centers[sample->count++], (float[3]){x, y, z}, 3 * sizeof(float));
     }
     for (int axis = 0; axis < 3; ++axis) {
         float low = INFINITY, high = -INFINITY;
@@ -112,7 +111,7 @@ static double populated_share(const Sample *sample, const double sides[3], doubl
 static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t count, impi_KeyWindow *window)
 {
     Sample sample;
-    double longest = 0, sides[3];
+    double longest = 0, sides[3] = {0, 0, 0};
     take_sample(rows, ids, count, &sample);
     *window = (impi_KeyWindow){{0, 0, 0}, 0, 1, {0, 0, 0}};
     for (int axis = 0; sample.count > 0 && axis < 3; ++axis) {

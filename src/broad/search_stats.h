@@ -16,9 +16,9 @@ typedef enum impi_SearchStage {
 /// Sums over all searches; zero it to begin anew.
 typedef struct impi_SearchStats {
     uint64_t stage_ns[IMPI_STAGE_COUNT];
-    uint64_t search_count, sort_count;
-    uint64_t block_pairs; // blocks whose bounds overlapped
-    unsigned level_count; // of the last search, as are the node counts
+    uint64_t search_count, sort_count; // an update that older candidates serve does not search
+    uint64_t block_pairs;              // blocks whose bounds overlapped
+    unsigned level_count;              // of the last search, as are the node counts
     size_t node_counts[IMPI_OCTREE_MAX_LEVELS];
 } impi_SearchStats;
 

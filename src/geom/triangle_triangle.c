@@ -71,8 +71,8 @@ static bool one_side(const int sign[3])
     return sum == 3 || sum == -3;
 }
 
-// Signs of the vertices of `t` against the plane of `plane`.
-static void plane_sides(const imp_Triangle *plane, const imp_Triangle *t, double error, int sign[3])
+// Signs of the vertices of `t` against the plane of `plane`. False when the filter leaves one open.
+static bool filter_plane_sides(const imp_Triangle *plane, const imp_Triangle *t, double error, int sign[3])
 {
     const imp_Vec3 *a = &plane->v[0], *b = &plane->v[1], *c = &plane->v[2];
     double ux = b->x - a->x, uy = b->y - a->y, uz = b->z - a->z;
@@ -85,8 +85,22 @@ static void plane_sides(const imp_Triangle *plane, const imp_Triangle *t, double
         sign[i] = (volume > error) - (volume < -error);
         sure &= sign[i] != 0;
     }
-    if (!sure)
-        impi_exact_plane_sides(plane->v, t->v, 3, sign);
+    return sure;
+}
+
+static bool is_same_point(const imp_Vec3 *a, const imp_Vec3 *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
+static bool share_vertex(const imp_Triangle *a, const imp_Triangle *b)
+{
+    for (int i = 0; i < 3; ++i) {
+        if (is_same_point(&a->v[i], &b->v[0]) || is_same_point(&a->v[i], &b->v[1]) ||
+            is_same_point(&a->v[i], &b->v[2]))
+            return true;
+    }
+    return false;
 }
 
 // Put the vertex that is alone on its side first, keeping the cyclic order; the other two lie on the plane or
@@ -223,12 +237,18 @@ bool impi_triangles_touch(const imp_Triangle *a, const imp_Triangle *b)
         return touch_flat(a, b);
     double error = volume_error(x, y, z);
     int sign_a[3], sign_b[3];
-    plane_sides(a, b, error, sign_b);
+    bool sure = filter_plane_sides(a, b, error, sign_b);
+    // Where the filter is silent, neighbours in a mesh are the usual reason, and easily told.
+    if (!sure && share_vertex(a, b))
+        return true;
+    if (!sure)
+        impi_exact_plane_sides(a->v, b->v, 3, sign_b);
     if (one_side(sign_b))
         return false;
     if (all_zero(sign_b))
         return touch_flat(a, b);
-    plane_sides(b, a, error, sign_a);
+    if (!filter_plane_sides(b, a, error, sign_a))
+        impi_exact_plane_sides(b->v, a->v, 3, sign_a);
     if (one_side(sign_a))
         return false;
     if (all_zero(sign_a))

@@ -2,7 +2,7 @@
 // multiple of 64 nearest to the middle, until 64 or fewer are left. Blocks come out full, compact, and in
 // an order in which neighbours in the list are neighbours in space.
 //
-// Cost: n log(n / 64) for n faces.
+// Cost: n log(n / 64) for n faces, on average over their order.
 #include "shape/face_blocks.h"
 
 #include "base/array.h"

@@ -56,7 +56,6 @@ static void keep_first(impi_Detection *detection, size_t begin, size_t end)
         if (i != first) {
             pair->relations = 0;
             pair->item_count = 0;
-            pair->a_in_open_b = pair->b_in_open_a = false;
         }
     }
 }
@@ -72,7 +71,7 @@ static imp_Status detect_first(imp_World *world, const imp_DetectDef *def)
         step = 2 * step < MAX_FIRST_STEP ? 2 * step : MAX_FIRST_STEP;
         imp_Status status = impi_detect_faces(world, def, begin, end);
         if (status == IMP_STATUS_OK)
-            status = impi_detect_containment(world, begin, end);
+            status = impi_detect_containment(world, def, begin, end);
         if (status != IMP_STATUS_OK)
             return status;
     } while (end < detection->pairs.count && !found_in(detection, begin, end));
@@ -91,7 +90,7 @@ static imp_Status detect_pairs(imp_World *world, const imp_DetectDef *def)
     else
         status = impi_detect_faces(world, def, 0, count);
     if (status == IMP_STATUS_OK)
-        status = impi_detect_containment(world, 0, count);
+        status = impi_detect_containment(world, def, 0, count);
     if (status == IMP_STATUS_OK && def->mode == IMP_DETECT_FIRST)
         keep_first(world->detection, 0, count);
     return status;

@@ -1,31 +1,71 @@
-// Stage "broad": boxes of bodies to pairs of bodies.
+// Stage "broad": boxes of bodies to pairs of bodies, by the linear octree.
+#include "broad/pairs_find.h"
 #include "world/detection.h"
 
-static bool may_touch(const imp_World *world, const impi_Body *a, uint32_t slot_a, const impi_Body *b,
-                      uint32_t slot_b)
+#include <float.h>
+
+// Boxes of living bodies as rows of six numbers, and the slots that they belong to.
+typedef struct BodyBoxes {
+    double *rows;
+    uint32_t *slots; // ascending
+    size_t count;
+} BodyBoxes;
+
+// A body near the largest double can have an infinite bound; its vertices are finite all the same.
+static double clamp(double coordinate)
 {
+    return coordinate < -DBL_MAX ? -DBL_MAX : coordinate > DBL_MAX ? DBL_MAX : coordinate;
+}
+
+static bool gather_boxes(imp_World *world, BodyBoxes *boxes)
+{
+    impi_Arena *arena = &world->context->scratch;
+    boxes->rows = impi_arena_allocate_array(arena, world->body_count, 6 * sizeof *boxes->rows);
+    boxes->slots = impi_arena_allocate_array(arena, world->body_count, sizeof *boxes->slots);
+    if (!boxes->rows || !boxes->slots)
+        return false;
+    for (size_t i = 0; i < world->bodies.count; ++i) {
+        const impi_Body *body = &world->bodies.data[i];
+        if (!body->alive)
+            continue;
+        const imp_Box *box = &body->surface.bounds;
+        const double row[6] = {box->min.x, box->min.y, box->min.z, box->max.x, box->max.y, box->max.z};
+        for (int k = 0; k < 6; ++k)
+            boxes->rows[6 * boxes->count + k] = clamp(row[k]);
+        boxes->slots[boxes->count++] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static bool may_touch(const imp_World *world, uint32_t slot_a, uint32_t slot_b)
+{
+    const impi_Body *a = &world->bodies.data[slot_a - 1], *b = &world->bodies.data[slot_b - 1];
     return !(a->category_bits & b->ignore_bits) && !(b->category_bits & a->ignore_bits) &&
-           impi_boxes_meet(&a->surface.bounds, &b->surface.bounds) &&
            !impi_world_is_pair_ignored(world, slot_a, slot_b);
 }
 
 imp_Status impi_detect_broad(imp_World *world)
 {
     impi_Detection *detection = world->detection;
+    BodyBoxes boxes = {0};
+    const imp_IndexPair *found;
+    size_t count;
+    if (!gather_boxes(world, &boxes))
+        return impi_fail_out_of_memory(world->context);
+    imp_BoxArray rows = {.boxes = boxes.rows, .count = boxes.count};
+    imp_Status status = impi_pairs_find(world->context, &rows, &world->context->scratch, &found, &count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!impi_array_reserve(&world->context->allocator, &detection->pairs, sizeof *detection->pairs.data,
+                            count))
+        return impi_fail_out_of_memory(world->context);
     detection->pairs.count = 0;
-    for (uint32_t a = 0; a < world->bodies.count; ++a) {
-        if (!world->bodies.data[a].alive)
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t slot_a = boxes.slots[found[i].a], slot_b = boxes.slots[found[i].b];
+        if (!may_touch(world, slot_a, slot_b))
             continue;
-        for (uint32_t b = a + 1; b < world->bodies.count; ++b) {
-            if (!world->bodies.data[b].alive ||
-                !may_touch(world, &world->bodies.data[a], a + 1, &world->bodies.data[b], b + 1))
-                continue;
-            if (!impi_array_reserve(&world->context->allocator, &detection->pairs,
-                                    sizeof *detection->pairs.data, detection->pairs.count + 1))
-                return impi_fail_out_of_memory(world->context);
-            impi_PairWork *pair = &detection->pairs.data[detection->pairs.count++];
-            *pair = (impi_PairWork){.slot_a = a + 1, .slot_b = b + 1};
-        }
+        impi_PairWork *pair = &detection->pairs.data[detection->pairs.count++];
+        *pair = (impi_PairWork){.slot_a = slot_a, .slot_b = slot_b};
     }
     return IMP_STATUS_OK;
 }

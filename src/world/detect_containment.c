@@ -118,9 +118,14 @@ static bool is_any_inside(impi_Body *outer, const ComponentPoints *components)
     return any;
 }
 
-// Is a component of `inner` inside `outer`? `*open` tells when that can't be asked. The surface's bounds may
-// be larger than need be, which for an open container would show: there the exact ones decide.
-static imp_Status test_inside(imp_Context *context, const impi_Body *inner, impi_Body *outer, bool *inside,
+static bool is_box_inside(const imp_Box *inner, const imp_Box *outer)
+{
+    return box_contains(outer, &inner->min) && box_contains(outer, &inner->max);
+}
+
+// Is a component of `inner` inside `outer`? `*open` tells when that can't be asked: there the bodies' boxes
+// decide, the exact ones, since those of the surfaces may be larger than need be.
+static imp_Status test_inside(imp_Context *context, impi_Body *inner, impi_Body *outer, bool *inside,
                               bool *open)
 {
     ComponentPoints components = {0};
@@ -134,14 +139,16 @@ static imp_Status test_inside(imp_Context *context, const impi_Body *inner, impi
     if (closed) {
         *inside = is_any_inside(outer, &components);
     } else {
-        imp_Box bounds = impi_body_exact_bounds(outer);
-        *open = contains_any(&bounds, &components);
+        imp_Box inner_bounds = impi_body_exact_bounds(inner), outer_bounds = impi_body_exact_bounds(outer);
+        *open = is_box_inside(&inner_bounds, &outer_bounds);
     }
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_detect_containment(imp_World *world, size_t begin, size_t end)
+imp_Status impi_detect_containment(imp_World *world, const imp_DetectDef *def, size_t begin, size_t end)
 {
+    if (def->ignore_containment)
+        return IMP_STATUS_OK;
     for (size_t i = begin; i < end; ++i) {
         impi_PairWork *pair = &world->detection->pairs.data[i];
         impi_Body *a = &world->bodies.data[pair->slot_a - 1], *b = &world->bodies.data[pair->slot_b - 1];

@@ -66,8 +66,8 @@ imp_Status impi_detect_faces(imp_World *world, const imp_DetectDef *def, size_t 
 /// The same by the method of the paper, for all pairs.
 imp_Status impi_detect_faces_paper(imp_World *world, const imp_DetectDef *def);
 
-/// Relations of pairs [begin, end) that do not touch.
-imp_Status impi_detect_containment(imp_World *world, size_t begin, size_t end);
+/// Relations of pairs [begin, end) that do not touch, unless nobody asks for them.
+imp_Status impi_detect_containment(imp_World *world, const imp_DetectDef *def, size_t begin, size_t end);
 
 /// Sort the faces and write the report.
 imp_Status impi_detect_report(imp_World *world, const imp_DetectDef *def);

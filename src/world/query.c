@@ -101,7 +101,7 @@ static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t po
         query->context->error.index = pose;
         return status;
     }
-    return imp_world_detect(query->world, &(imp_DetectDef){.mode = mode}, report);
+    return imp_world_detect(query->world, &(imp_DetectDef){.mode = mode, .ignore_containment = true}, report);
 }
 
 imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch)

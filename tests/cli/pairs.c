@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "io/npy_writer.h"
+#include "sanitizers.h"
 
 #define HEADER_SIZE 128
 
@@ -57,7 +58,7 @@ static void check_array(const char *path, const char *shape, const uint32_t *num
     snprintf(header, sizeof header, "{'descr': '<u4', 'fortran_order': False, 'shape': %s, }", shape);
     CHECK_INT((int64_t)size, (int64_t)(HEADER_SIZE + count * sizeof *numbers));
     CHECK(strncmp(content + 10, header, strlen(header)) == 0);
-    CHECK(memcmp(content + HEADER_SIZE, numbers, count * sizeof *numbers) == 0);
+    CHECK(count == 0 || memcmp(content + HEADER_SIZE, numbers, count * sizeof *numbers) == 0);
 }
 
 TEST(touching_boxes_are_pairs)
@@ -138,7 +139,8 @@ TEST(figures_and_answers_stay_apart)
     CHECK_CONTAINS(run_state.out, "memory ");
     CHECK_TEXT(run_state.err, "");
     CHECK_INT(run("pairs motion.npy --stats"), 0);
-    CHECK_CONTAINS(run_state.out, " of 3 searches\n");
+    CHECK_CONTAINS(run_state.out, " searches\n");
+    CHECK_CONTAINS(run_state.out, "levels     2, of 1 1 blocks\n");
     CHECK_INT(run("pairs boxes.npy --json --stats"), 0);
     CHECK_CONTAINS(run_state.out, "\"pair_count\": 2,");
     CHECK_CONTAINS(run_state.out, "\"block_counts\": [1, 1],");
@@ -211,6 +213,10 @@ TEST(a_failed_write_leaves_what_was_there)
 {
     if (!prepare_boxes())
         return;
+#ifdef TEST_UNDER_SANITIZER
+    test_skip("the thread sanitizer itself writes files, and ends when it can't");
+    return;
+#endif
     static char content[MAX_OUTPUT];
     write_file("kept.npy", "as it was");
     FILE *pipe =
