@@ -12,3 +12,12 @@ run test-property-orientation --count 10000000
 run test-property-triangle_triangle --count 10000000
 run test-property-segment_triangle --count 3000000
 run test-property-triangle_box --count 3000000
+run test-property-point_location --count 1000000
+run test-property-self_pairs --count 1000000
+run test-property-mesh_round_trip --count 3000
+run test-property-pairs_find --count 3000
+run test-property-broad_motion --count 2000
+run test-property-face_pairs --count 2000
+run test-property-pose_inflation --count 3000000
+run test-property-worlds --count 1000
+run test-property-methods --count 300

@@ -27,8 +27,8 @@ typedef struct imp_BoxArray {
 /// 2^32. If it exceeds `capacity`, no pair is written and the status is IMP_STATUS_BUFFER_SHORT; with a
 /// capacity of 0 and null `pairs`, pairs are only counted, which needs no memory for them, and the status is
 /// IMP_STATUS_OK.
-/// A box that is not finite or whose min exceeds its max is refused (IMP_STATUS_BAD_NUMBER, with the index), as
-/// are more than 2^32 - 2 boxes (IMP_STATUS_TOO_LARGE).
+/// A box that is not finite or whose min exceeds its max is refused (IMP_STATUS_BAD_NUMBER, with the index),
+/// as are more than 2^32 - 2 boxes (IMP_STATUS_TOO_LARGE).
 IMP_API imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_IndexPair *pairs,
                                   size_t capacity, uint64_t *count);
 
@@ -64,14 +64,15 @@ IMP_API void imp_broad_destroy(imp_Broad *broad);
 IMP_API imp_Status imp_broad_add(imp_Broad *broad, const imp_Box *box, uint64_t category_bits,
                                  uint64_t ignore_bits, imp_BroadId *id);
 
-/// Many at once, all in one category and ignoring nothing (category_bits 1, ignore_bits 0). `ids` has room for
-/// `boxes->count`. When one box is refused, with its index, none is added.
+/// Many at once, all in one category and ignoring nothing (category_bits 1, ignore_bits 0). `ids` has room
+/// for `boxes->count`. When one box is refused, with its index, none is added.
 IMP_API imp_Status imp_broad_add_many(imp_Broad *broad, const imp_BoxArray *boxes, imp_BroadId *ids);
 
 /// IMP_STATUS_BAD_INDEX when there is no such box (any more), here and below.
 IMP_API imp_Status imp_broad_move(imp_Broad *broad, imp_BroadId id, const imp_Box *box);
 
-/// Many at once: boxes->count ids, no two of them the same. When one is refused, with its index, none is moved.
+/// Many at once: boxes->count ids, no two of them the same. When one is refused, with its index, none is
+/// moved.
 IMP_API imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids, const imp_BoxArray *boxes);
 
 IMP_API imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t category_bits,
@@ -84,9 +85,9 @@ IMP_API bool imp_broad_is_valid(const imp_Broad *broad, imp_BroadId id);
 /// How many boxes there are.
 IMP_API size_t imp_broad_get_count(const imp_Broad *broad);
 
-/// Pairs of slots, a < b, each list sorted. `begun` are pairs that the last update did not have, `ended` those
-/// that it had and that are no more. When a slot was given to another box in between, its pairs end, and may
-/// begin again.
+/// Pairs of slots, a < b, each list sorted. `begun` are pairs that the last update did not have, `ended`
+/// those that it had and that are no more. When a slot was given to another box in between, its pairs end,
+/// and may begin again.
 typedef struct imp_BroadResult {
     const imp_IndexPair *pairs;
     size_t pair_count;

@@ -11,8 +11,8 @@
 // Not aligned_alloc: that wants the size rounded up, which would hide short overruns from the address
 // sanitizer.
 //
-// Fresh memory costs a page fault per page, which is a large share of reading a file or of a first query; large
-// blocks ask for large pages, of which the system may give any number or none.
+// Fresh memory costs a page fault per page, which is a large share of reading a file or of a first query;
+// large blocks ask for large pages, of which the system may give any number or none.
 static void *heap_allocate(size_t size, void *user)
 {
     void *storage;

@@ -73,7 +73,8 @@ static ALWAYS_INLINE void subtract(int n, uint64_t *out, const uint64_t *a, cons
 {
     uint64_t borrow = 0;
     for (int i = 0; i < n; ++i) {
-        uint128 difference = (uint128)a[i] - b[i] - borrow;
+        // The analyzer does not see that loops over the same n have written all words.
+        uint128 difference = (uint128)a[i] - b[i] - borrow; // NOLINT(clang-analyzer-core.*)
         out[i] = (uint64_t)difference;
         borrow = (uint64_t)(difference >> 64) & 1;
     }

@@ -31,14 +31,11 @@ typedef struct Extent {
     double low_a, high_a, low_b, high_b;
 } Extent;
 
-#define EXTENT(a, b, axis)                                                                                   \
-    (Extent)                                                                                                 \
-    {                                                                                                        \
-        smaller(smaller(a->v[0].axis, a->v[1].axis), a->v[2].axis),                                          \
-            larger(larger(a->v[0].axis, a->v[1].axis), a->v[2].axis),                                        \
-            smaller(smaller(b->v[0].axis, b->v[1].axis), b->v[2].axis),                                      \
-            larger(larger(b->v[0].axis, b->v[1].axis), b->v[2].axis)                                         \
-    }
+static Extent extent(double a0, double a1, double a2, double b0, double b1, double b2)
+{
+    return (Extent){smaller(smaller(a0, a1), a2), larger(larger(a0, a1), a2), smaller(smaller(b0, b1), b2),
+                    larger(larger(b0, b1), b2)};
+}
 
 static bool is_gap(Extent e)
 {
@@ -230,7 +227,10 @@ static bool touch_flat(const imp_Triangle *a, const imp_Triangle *b)
 
 bool impi_triangles_touch(const imp_Triangle *a, const imp_Triangle *b)
 {
-    Extent x = EXTENT(a, b, x), y = EXTENT(a, b, y), z = EXTENT(a, b, z);
+    const imp_Vec3 *p = a->v, *q = b->v;
+    Extent x = extent(p[0].x, p[1].x, p[2].x, q[0].x, q[1].x, q[2].x);
+    Extent y = extent(p[0].y, p[1].y, p[2].y, q[0].y, q[1].y, q[2].y);
+    Extent z = extent(p[0].z, p[1].z, p[2].z, q[0].z, q[1].z, q[2].z);
     if (is_gap(x) || is_gap(y) || is_gap(z))
         return false;
     if (joint_width(x) == 0 || joint_width(y) == 0 || joint_width(z) == 0)

@@ -100,7 +100,7 @@ static double clamped_depth(const impi_Polygon *polygon, double x, double y)
 
 static bool add_corner(impi_Polygon *polygon, int32_t x, int32_t y, bool cut_edge_follows)
 {
-    int corner = polygon->corner_count;
+    unsigned corner = (unsigned)polygon->corner_count;
     if (corner > 0 && polygon->x[corner - 1] == x && polygon->y[corner - 1] == y)
         --corner; // the edge between them is gone, so what follows counts
     if (corner == IMPI_MAX_CORNERS)
@@ -108,7 +108,7 @@ static bool add_corner(impi_Polygon *polygon, int32_t x, int32_t y, bool cut_edg
     polygon->x[corner] = x;
     polygon->y[corner] = y;
     polygon->cut_edges = (polygon->cut_edges & ~(1u << corner)) | (unsigned)cut_edge_follows << corner;
-    polygon->corner_count = corner + 1;
+    polygon->corner_count = (int)corner + 1;
     return true;
 }
 

@@ -202,8 +202,8 @@ static bool choose_view(impi_Arena *arena, const impi_PictureDef *def, const Axe
     faces.seen = impi_arena_allocate(arena, faces.face_count);
     if (!faces.seen || !impi_raster_create(arena, TRIAL_SIZE, TRIAL_SIZE, &raster))
         return false;
-    camera->middle = (imp_Vec2){TRIAL_SIZE / 2, TRIAL_SIZE / 2};
-    camera->scale = TRIAL_SIZE / 2 / 1.75; // a cube's half diagonal is sqrt(3) extents
+    camera->middle = (imp_Vec2){TRIAL_SIZE / 2.0, TRIAL_SIZE / 2.0};
+    camera->scale = TRIAL_SIZE / 2.0 / 1.75; // a cube's half diagonal is sqrt(3) extents
     for (int i = 0; i < 8; ++i) {
         imp_Vec3 view = from_axes(axes, candidates[i][0], 0.42, candidates[i][1]);
         look_from(axes, view, camera);

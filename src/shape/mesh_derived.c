@@ -7,7 +7,7 @@
 // Derived parts are caches: a mesh that is constant to its users may still get them.
 static imp_Mesh *mutable_mesh(const imp_Mesh *mesh)
 {
-    return (imp_Mesh *)(uintptr_t)mesh;
+    return (imp_Mesh *)mesh;
 }
 
 static void free_face_tree(const imp_Allocator *allocator, impi_FaceTree *tree)
@@ -100,9 +100,9 @@ imp_Status impi_component_vertices_find(imp_Context *context, const imp_Mesh *me
 static imp_Status copy_component_vertices(imp_Context *context, const imp_Mesh *mesh,
                                           impi_ComponentVertices **components)
 {
-    const impi_ComponentVertices *found;
+    const impi_ComponentVertices *found = NULL;
     imp_Status status = impi_component_vertices_find(context, mesh, &found);
-    if (status != IMP_STATUS_OK)
+    if (!found)
         return status;
     *components = impi_allocate(&mesh->allocator, component_vertices_size(found->count));
     if (!*components)

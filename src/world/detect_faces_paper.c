@@ -12,7 +12,7 @@ static imp_Status gather(imp_World *world, const impi_Surface ***surfaces, size_
     const impi_Detection *detection = world->detection;
     size_t slots = world->bodies.count, count = 0;
     uint32_t *number_of_slot = impi_arena_allocate_array(arena, slots, sizeof *number_of_slot);
-    *surfaces = impi_arena_allocate_array(arena, slots, sizeof **surfaces);
+    *surfaces = impi_arena_allocate_array(arena, slots, sizeof(const impi_Surface *));
     *pairs = impi_arena_allocate_array(arena, detection->pairs.count, sizeof **pairs);
     if (!number_of_slot || !*surfaces || !*pairs)
         return impi_fail_out_of_memory(world->context);

@@ -214,7 +214,7 @@ TEST(a_failed_write_leaves_what_was_there)
     if (!prepare_boxes())
         return;
 #ifdef TEST_UNDER_SANITIZER
-    test_skip("the thread sanitizer itself writes files, and ends when it can't");
+    test_skip("under the thread sanitizer the limit on file sizes ends the program");
     return;
 #endif
     static char content[MAX_OUTPUT];

@@ -404,10 +404,13 @@ static int compare_by_second(const void *left, const void *right)
 
 static bool check_pair(const Bench *bench, const PairCase *pair, FacePairList *wanted)
 {
-    imp_DetectDef by_auto = {0}, by_octree = {.method = IMP_METHOD_FACE_OCTREE};
+    static const imp_DetectMethod methods[THREAD_KINDS] = {IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE,
+                                                           IMP_METHOD_FACE_TREE};
+    imp_DetectDef by_auto = {0};
     bool same = true;
     for (int i = 0; i < THREAD_KINDS; ++i)
-        same &= CHECK(agrees(bench->contexts[i], pair, wanted, false, i == 1 ? &by_octree : &by_auto));
+        same &=
+            CHECK(agrees(bench->contexts[i], pair, wanted, false, &(imp_DetectDef){.method = methods[i]}));
     if (imp_mesh_triangle_count(pair->mesh_a) + imp_mesh_triangle_count(pair->mesh_b) < 1500) {
         uint32_t level = test_random_below(6);
         imp_DetectDef by_paper = {.method = IMP_METHOD_PAPER, .paper_level = level};

@@ -16,7 +16,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_WORLDS 4
 #else
-#define DEFAULT_WORLDS 12
+#define DEFAULT_WORLDS 9
 #endif
 
 // A world for each: what one method computes must not help another.

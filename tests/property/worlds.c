@@ -482,6 +482,9 @@ static void check_first(Stage *stage, imp_DetectMethod method)
           (faces == 0 || memcmp(report->face_pairs, model->faces, faces * sizeof *model->faces) == 0));
 }
 
+static const imp_DetectMethod frame_methods[] = {IMP_METHOD_PAPER, IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE,
+                                                 IMP_METHOD_FACE_TREE, IMP_METHOD_AUTO};
+
 static void run_world(size_t most_bodies)
 {
     Stage stage;
@@ -494,7 +497,7 @@ static void run_world(size_t most_bodies)
         if (frame % 3 == 0)
             check_first(&stage, frame % 2 ? IMP_METHOD_PAPER : IMP_METHOD_AUTO);
         check_changes(&stage, frame % 2 ? IMP_DETECT_BODIES : IMP_DETECT_FACES);
-        check_faces(&stage, frame % 5 == 0 ? IMP_METHOD_PAPER : IMP_METHOD_AUTO);
+        check_faces(&stage, frame_methods[frame % 5]);
         end_frame(stage.model);
     }
     stage_destroy(&stage);

@@ -500,7 +500,8 @@ TEST(one_large_pair_on_several_threads)
 TEST(bodies_as_large_as_numbers_get)
 {
     const imp_Quat rotations[] = {{0, 0, 0, 0}, {0.8, 0.6, 0, 0}, {0.5, 0.5, 0.5, 0.5}, {0.6, 0, 0.48, 0.64}};
-    const imp_DetectMethod methods[] = {IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE, IMP_METHOD_PAPER};
+    const imp_DetectMethod methods[] = {IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE, IMP_METHOD_FACE_TREE,
+                                        IMP_METHOD_PAPER};
     for (int i = 0; i < 16; ++i) {
         Fixture fixture = fixture_make();
         imp_Mesh *mesh = sphere(fixture.context, 1.5e308);
@@ -515,7 +516,7 @@ TEST(bodies_as_large_as_numbers_get)
         }
         brute_force_touching(&faces[0], &faces[1], library_triangles_touch, &wanted);
         CHECK(wanted.count > 10);
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 0; k < 4; ++k) {
             const imp_Report *report = NULL;
             imp_DetectDef def = {.method = methods[k], .paper_level = 2};
             CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
