@@ -1,5 +1,5 @@
 # Thin: CMake does the work. `make help` lists what there is.
-.PHONY: help build run test test-release test-asan test-tsan test-long bench experiments lint format fuzz clean
+.PHONY: help build run test test-release test-asan test-tsan test-fuzz test-long bench experiments lint format fuzz clean
 
 help:
 	@echo "make run        build everything and check two objects that touch"
@@ -7,7 +7,8 @@ help:
 	@echo "make build      build/bin/impinge, build/bin/impinge-bench, the library"
 	@echo "make test-long  the large random counts (an hour)"
 	@echo "make bench      measurements beside peers from Debian packages"
-	@echo "make experiments  the papers' figures and tables, measured again: build/experiments/README.md"
+	@echo "make experiments"
+	@echo "                the papers' figures and tables, measured again: build/experiments/README.md"
 	@echo "make fuzz       fuzz the file readers, 10 minutes each"
 	@echo "make lint       clang-format, clang-tidy and cppcheck"
 	@echo "make format     let clang-format lay out the code"
@@ -23,7 +24,7 @@ run: build
 
 test:
 	@scripts/setup.sh test
-	@$(MAKE) --no-print-directory test-release test-asan test-tsan
+	@$(MAKE) --no-print-directory test-release test-asan test-tsan test-fuzz
 
 test-release: build
 	ctest --preset release
@@ -33,6 +34,9 @@ test-asan test-tsan: test-%:
 	@cmake --build --preset $*
 	ctest --preset $*
 
+test-fuzz:
+	@scripts/fuzz.sh 5
+
 test-long: build
 	@scripts/setup.sh test
 	@scripts/test-long.sh build
@@ -40,7 +44,7 @@ test-long: build
 bench:
 	@scripts/setup.sh bench
 	@$(MAKE) --no-print-directory build
-	@for area in triangles sort; do build/bin/impinge-bench $$area || exit 1; done
+	@for area in triangles sort io broad mesh; do build/bin/impinge-bench $$area || exit 1; done
 
 experiments:
 	@scripts/setup.sh experiments

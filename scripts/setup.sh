@@ -6,11 +6,11 @@ set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config"
 case "${1:-build}" in
     build) packages="$build" ;;
-    test) packages="$build g++ clang libclang-rt-14-dev libgmp-dev libassimp-dev assimp-utils" ;;
-    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libassimp-dev" ;;
+    test) packages="$build g++ clang libclang-rt-dev libgmp-dev libassimp-dev assimp-utils" ;;
+    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libfcl-dev libembree-dev libbullet-dev libode-dev libassimp-dev" ;;
     experiments) packages="$build gnuplot-nox" ;;
     lint) packages="$build clang-format clang-tidy cppcheck" ;;
-    fuzz) packages="$build clang libclang-rt-14-dev" ;;
+    fuzz) packages="$build clang libclang-rt-dev" ;;
     *) echo "setup.sh: unknown task '$1' (build, test, bench, experiments, lint or fuzz)" >&2; exit 2 ;;
 esac
 
