@@ -2,6 +2,7 @@
 // volumes. `rigid`: one body gets a new pose each time. `deforming`: all vertices of both change each time.
 #include "bench.h"
 #include "fcl_mesh.h"
+#include "mesh_peers.h"
 #include "mesh_scenes.h"
 
 #include "scenes/shapes.h"
@@ -60,6 +61,52 @@ static uint64_t run_deforming(void *state)
     return detect(scene, 0)->face_pair_count;
 }
 
+static int compare_pairs(const void *left, const void *right)
+{
+    const imp_FacePair *a = left, *b = right;
+    uint64_t x = (uint64_t)a->face_a << 32 | a->face_b, y = (uint64_t)b->face_a << 32 | b->face_b;
+    return (x > y) - (x < y);
+}
+
+typedef struct Difference {
+    size_t missing, invented;
+} Difference;
+
+// How a peer's face pairs differ from ours. Those that it repeats count once.
+static void add_difference(const imp_Report *report, imp_FacePair *theirs, size_t count,
+                           Difference *difference)
+{
+    size_t next = 0, distinct = 0;
+    qsort(theirs, count, sizeof *theirs, compare_pairs);
+    for (size_t i = 0; i < count; ++i) {
+        if (i == 0 || compare_pairs(&theirs[i - 1], &theirs[i]) != 0)
+            theirs[distinct++] = theirs[i];
+    }
+    for (size_t k = 0; k < report->face_pair_count; ++k) {
+        imp_FacePair ours = {report->face_pairs[k].face_a, report->face_pairs[k].face_b};
+        for (; next < distinct && compare_pairs(&theirs[next], &ours) < 0; ++next)
+            ++difference->invented;
+        bool same = next < distinct && compare_pairs(&theirs[next], &ours) == 0;
+        difference->missing += !same;
+        next += same;
+    }
+    difference->invented += distinct - next;
+}
+
+static void describe_difference(Difference difference, char text[48])
+{
+    bool same = difference.missing == 0 && difference.invented == 0;
+    snprintf(text, 48, same ? "yes" : "-%zu/+%zu", difference.missing, difference.invented);
+}
+
+static imp_FacePair *new_pairs(size_t count)
+{
+    imp_FacePair *pairs = malloc((count + 1) * sizeof *pairs);
+    if (!pairs)
+        exit(1);
+    return pairs;
+}
+
 #if IMPINGE_BENCH_FCL
 static uint64_t run_fcl_rigid(void *state)
 {
@@ -79,39 +126,85 @@ static uint64_t run_fcl_deforming(void *state)
     return fcl_pair_collide(system->pair, &(imp_Pose){0}, NULL, 0);
 }
 
-static int compare_pairs(const void *left, const void *right)
+static void compare_with_fcl(Scene *scene, FclPair *pair, char text[48])
 {
-    const imp_FacePair *a = left, *b = right;
-    uint64_t x = (uint64_t)a->face_a << 32 | a->face_b, y = (uint64_t)b->face_a << 32 | b->face_b;
-    return (x > y) - (x < y);
-}
-
-// How a peer's face pairs differ from ours, over all poses.
-static void describe_difference(Scene *scene, FclPair *pair, char text[48])
-{
-    size_t missing = 0, invented = 0;
+    Difference difference = {0};
     for (size_t i = 0; i < scene->pose_count; ++i) {
-        size_t count = fcl_pair_collide(pair, &scene->poses[i], NULL, 0), next = 0;
-        imp_FacePair *theirs = malloc((count + 1) * sizeof *theirs);
-        if (!theirs)
-            exit(1);
+        size_t count = fcl_pair_collide(pair, &scene->poses[i], NULL, 0);
+        imp_FacePair *theirs = new_pairs(count);
         fcl_pair_collide(pair, &scene->poses[i], theirs, count);
-        qsort(theirs, count, sizeof *theirs, compare_pairs);
-        const imp_Report *report = detect(scene, i);
-        for (size_t k = 0; k < report->face_pair_count; ++k) {
-            imp_FacePair ours = {report->face_pairs[k].face_a, report->face_pairs[k].face_b};
-            for (; next < count && compare_pairs(&theirs[next], &ours) < 0; ++next)
-                ++invented;
-            bool same = next < count && compare_pairs(&theirs[next], &ours) == 0;
-            missing += !same;
-            next += same;
-        }
-        invented += count - next;
+        add_difference(detect(scene, i), theirs, count, &difference);
         free(theirs);
     }
-    snprintf(text, 48, missing || invented ? "-%zu/+%zu" : "yes", missing, invented);
+    describe_difference(difference, text);
 }
 #endif
+
+// Peers that take the triangles where they stand.
+static const MeshPeer *const standing_peers[] = {
+#if IMPINGE_BENCH_CGAL
+    &cgal_mesh_peer,
+#endif
+#if IMPINGE_BENCH_EMBREE
+    &embree_mesh_peer,
+#endif
+#if IMPINGE_BENCH_ODE
+    &ode_mesh_peer,
+#endif
+    NULL,
+};
+
+#define MAX_STANDING_PEERS 3
+
+typedef struct StandingSystem {
+    const MeshPeer *peer;
+    void *state;
+    char agrees[48];
+} StandingSystem;
+
+static uint64_t run_standing(void *state)
+{
+    StandingSystem *system = state;
+    return system->peer->collide(system->state, NULL, 0);
+}
+
+static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
+{
+    size_t count = imp_mesh_triangle_count(scene->mesh);
+    imp_Triangle *triangles = malloc(count * sizeof *triangles);
+    imp_Transform transform;
+    if (!triangles)
+        exit(1);
+    imp_pose_transform(pose, &transform);
+    for (size_t i = 0; i < count; ++i) {
+        imp_mesh_get_triangle(scene->mesh, i, &triangles[i]);
+        for (int k = 0; k < 3; ++k)
+            triangles[i].v[k] = imp_transform_apply(&transform, triangles[i].v[k]);
+    }
+    return triangles;
+}
+
+static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems)
+{
+    size_t count = imp_mesh_triangle_count(scene->mesh), added = 0;
+    imp_Triangle *a = posed_triangles(scene, &(imp_Pose){0}), *b = posed_triangles(scene, &scene->poses[0]);
+    for (; standing_peers[added]; ++added) {
+        StandingSystem *system = &made[added];
+        Difference difference = {0};
+        system->peer = standing_peers[added];
+        system->state = system->peer->create(a, count, b, count);
+        size_t found = system->peer->collide(system->state, NULL, 0);
+        imp_FacePair *theirs = new_pairs(found);
+        system->peer->collide(system->state, theirs, found);
+        add_difference(detect(scene, 0), theirs, found, &difference);
+        describe_difference(difference, system->agrees);
+        systems[added] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees};
+        free(theirs);
+    }
+    free(a);
+    free(b);
+    return added;
+}
 
 // The oracle of the rigid scenes: the paper's method, which shares no culling with the default one. It is
 // slow, so it looks at the first pose only.
@@ -142,13 +235,17 @@ static void measure(Scene *scene, const char *name, const BenchOptions *options)
     char agrees[3][48];
     for (int i = 0; i < 3; ++i) {
         fcl[i] = (FclSystem){scene, fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh), 0};
-        describe_difference(scene, fcl[i].pair, agrees[i]);
+        compare_with_fcl(scene, fcl[i].pair, agrees[i]);
         systems[count++] = (BenchSystem){names[i], 1, run_fcl_rigid, &fcl[i], agrees[i]};
     }
 #endif
+    StandingSystem standing[MAX_STANDING_PEERS];
+    size_t standing_count = scene->pose_count == 1 ? add_standing(scene, standing, systems + count) : 0;
     BenchScene description = {name, "rigid", "ms", 1e6 * (double)scene->pose_count,
                               options->quick || scene->pose_count > 1 ? 5 : 21};
-    bench_measure(&description, systems, count);
+    bench_measure(&description, systems, count + standing_count);
+    for (size_t i = 0; i < standing_count; ++i)
+        standing[i].peer->destroy(standing[i].state);
     if (scene->pose_count == 1) {
         systems[0].run = run_deforming;
         description.regime = "deforming";

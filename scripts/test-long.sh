@@ -18,6 +18,6 @@ run test-property-mesh_round_trip --count 3000
 run test-property-pairs_find --count 3000
 run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
-run test-property-pose_inflation --count 3000000
+run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
 run test-property-methods --count 300

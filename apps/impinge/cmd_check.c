@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define WORD_FACE_OCTREE "face-octree"
+#define WORD_FACE_TREE   "face-tree"
 #define WORD_PAPER       "paper"
 
 typedef struct CheckRequest {
@@ -49,10 +50,14 @@ static CommandResult parse_method(const Options *options, imp_DetectDef *detect)
     const char *method = options_value(options, "method"), *level = options_value(options, "level");
     if (method && strcmp(method, WORD_FACE_OCTREE) == 0)
         detect->method = IMP_METHOD_FACE_OCTREE;
+    else if (method && strcmp(method, WORD_FACE_TREE) == 0)
+        detect->method = IMP_METHOD_FACE_TREE;
     else if (method && strcmp(method, WORD_PAPER) == 0)
         detect->method = IMP_METHOD_PAPER;
     else if (method)
-        return command_fail("--method: expected " WORD_FACE_OCTREE " or " WORD_PAPER ", got \"%s\"", method);
+        return command_fail("--method: expected " WORD_FACE_TREE ", " WORD_FACE_OCTREE " or " WORD_PAPER
+                            ", got \"%s\"",
+                            method);
     if (level && detect->method != IMP_METHOD_PAPER)
         return command_fail("--level is for --method " WORD_PAPER);
     if (level && !argument_integer("level", level, 1, IMP_MAX_PAPER_LEVEL, &detect->paper_level))
@@ -167,8 +172,8 @@ static const OptionSpec check_options[] = {
     {.name = "method",
      .value_count = 1,
      .values = "NAME",
-     .help = WORD_FACE_OCTREE " (the default), or " WORD_PAPER ": Smith and Kitamura's\n"
-                              "method as printed; the answer is the same"},
+     .help = WORD_FACE_TREE " (the default), " WORD_FACE_OCTREE ", or " WORD_PAPER ": Smith and Kitamura's\n"
+                            "method as printed; the answer is the same"},
     {.name = "level",
      .value_count = 1,
      .values = "N",

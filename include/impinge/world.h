@@ -76,7 +76,7 @@ typedef enum imp_DetectMode {
 typedef enum imp_DetectMethod {
     IMP_METHOD_AUTO = 0,    ///< the tree for bodies that have the shape of their mesh
     IMP_METHOD_FACE_OCTREE, ///< boxes of faces computed anew in each detect, as for deforming bodies
-    IMP_METHOD_FACE_TREE,   ///< boxes stored with the mesh, posed and inflated by what poses can round
+    IMP_METHOD_FACE_TREE,   ///< boxes stored with the mesh are posed; vertices only where something meets
     IMP_METHOD_PAPER,       ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
 } imp_DetectMethod;
 

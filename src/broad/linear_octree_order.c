@@ -3,6 +3,7 @@
 #include "broad/key_sort.h"
 #include "broad/linear_octree.h"
 #include "broad/linear_octree_kernel.h"
+#include "geom/scalar.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -32,11 +33,6 @@ typedef struct Ordering {
     uint64_t *packed, *spare;
     uint32_t *order;
 } Ordering;
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 // ---- window
 
@@ -103,7 +99,7 @@ static double populated_share(const Sample *sample, const double sides[3], doubl
     }
     double cells = 1;
     for (int axis = 0; axis < 3; ++axis)
-        cells *= larger(sides[axis] / longest * COARSE_CELLS, 1);
+        cells *= impi_larger(sides[axis] / longest * COARSE_CELLS, 1);
     return (double)cells_seen / (cells * (1 - exp(-(double)sample->count / cells)));
 }
 
@@ -117,7 +113,7 @@ static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t 
     for (int axis = 0; sample.count > 0 && axis < 3; ++axis) {
         window->low[axis] = sample.low[axis];
         sides[axis] = (double)sample.high[axis] - (double)sample.low[axis];
-        longest = larger(longest, sides[axis]);
+        longest = impi_larger(longest, sides[axis]);
     }
     if (longest == 0)
         return false;
@@ -125,7 +121,7 @@ static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t 
     for (window->level = 1; window->level < MAX_LEVEL; ++window->level) {
         double along = (double)(1u << window->level) / longest, cells = share;
         for (int axis = 0; axis < 3; ++axis)
-            cells *= larger(sides[axis] * along, 1);
+            cells *= impi_larger(sides[axis] * along, 1);
         if (cells >= CELLS_PER_BOX * (double)count)
             break;
     }

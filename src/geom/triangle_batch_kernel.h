@@ -2,21 +2,12 @@
 // Loops over the lanes without branches, which the compiler turns into vectors; every set gives the same
 // bits, because nothing is contracted or reordered. The steps are those of triangle_triangle.c.
 #include "geom/filter.h"
+#include "geom/scalar.h"
 #include "geom/triangle_batch.h"
 
 #include <math.h>
 
 #define KERNEL static inline __attribute__((always_inline))
-
-KERNEL double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-KERNEL double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 KERNEL imp_Vec3 difference(imp_Vec3 a, imp_Vec3 b)
 {
@@ -49,14 +40,14 @@ KERNEL imp_Vec3 plane_volumes(LaneTriangle plane, LaneTriangle t)
 // they are on both sides.
 KERNEL double one_side_margin(imp_Vec3 volumes)
 {
-    double low = smaller(smaller(volumes.x, volumes.y), volumes.z);
-    double high = larger(larger(volumes.x, volumes.y), volumes.z);
-    return larger(low, -high);
+    double low = impi_smaller(impi_smaller(volumes.x, volumes.y), volumes.z);
+    double high = impi_larger(impi_larger(volumes.x, volumes.y), volumes.z);
+    return impi_larger(low, -high);
 }
 
 KERNEL double smallest_size(imp_Vec3 v)
 {
-    return smaller(smaller(fabs(v.x), fabs(v.y)), fabs(v.z));
+    return impi_smaller(impi_smaller(fabs(v.x), fabs(v.y)), fabs(v.z));
 }
 
 typedef struct LaneExtent {
@@ -65,10 +56,10 @@ typedef struct LaneExtent {
 
 KERNEL LaneExtent extent(double a0, double a1, double a2, double b0, double b1, double b2)
 {
-    double low_a = smaller(smaller(a0, a1), a2), high_a = larger(larger(a0, a1), a2);
-    double low_b = smaller(smaller(b0, b1), b2), high_b = larger(larger(b0, b1), b2);
-    return (LaneExtent){larger(low_a - high_b, low_b - high_a),
-                        larger(high_a, high_b) - smaller(low_a, low_b)};
+    double low_a = impi_smaller(impi_smaller(a0, a1), a2), high_a = impi_larger(impi_larger(a0, a1), a2);
+    double low_b = impi_smaller(impi_smaller(b0, b1), b2), high_b = impi_larger(impi_larger(b0, b1), b2);
+    return (LaneExtent){impi_larger(low_a - high_b, low_b - high_a),
+                        impi_larger(high_a, high_b) - impi_smaller(low_a, low_b)};
 }
 
 // NaN when a coordinate is NaN or infinite, otherwise zero. Comparisons alone could overlook a NaN.
@@ -136,17 +127,18 @@ static void test_boxes_and_planes(const impi_TriangleBatch *batch, Stage *stage)
         LaneExtent y = extent(a.p.y, a.q.y, a.r.y, b.p.y, b.q.y, b.r.y);
         LaneExtent z = extent(a.p.z, a.q.z, a.r.z, b.p.z, b.q.z, b.r.z);
         double size = x.width * y.width * z.width;
-        double widest = larger(larger(x.width, y.width), z.width);
+        double widest = impi_larger(impi_larger(x.width, y.width), z.width);
         double error = IMPI_ORIENT3D_ERROR * size + (zero_if_finite(a) + zero_if_finite(b));
         error = size >= IMPI_FILTER_MIN_VOLUME ? error : (double)INFINITY;
         error = widest <= IMPI_FILTER_MAX_EXTENT ? error : (double)INFINITY;
         imp_Vec3 volumes_b = plane_volumes(a, b), volumes_a = plane_volumes(b, a);
-        double by_plane = larger(one_side_margin(volumes_a), one_side_margin(volumes_b)) - error;
-        double by_box = larger(larger(x.gap, y.gap), z.gap) + (zero_if_finite(a) + zero_if_finite(b));
+        double by_plane = impi_larger(one_side_margin(volumes_a), one_side_margin(volumes_b)) - error;
+        double by_box =
+            impi_larger(impi_larger(x.gap, y.gap), z.gap) + (zero_if_finite(a) + zero_if_finite(b));
         store(stage->volumes_a, lane, volumes_a);
         store(stage->volumes_b, lane, volumes_b);
         stage->error[lane] = error;
-        stage->separate[lane] = larger(by_plane, by_box);
+        stage->separate[lane] = impi_larger(by_plane, by_box);
     }
 }
 
@@ -161,8 +153,8 @@ static void test_intervals(const impi_TriangleBatch *batch, Stage *stage)
         LaneTriangle b = canonical(load(batch->b, lane), volumes_b, is_lone_negative(volumes_a));
         double first = volume(a.p, a.q, b.p, b.q), second = volume(a.p, a.r, b.r, b.p);
         double error = stage->error[lane];
-        double sure = smaller(smallest_size(volumes_a), smallest_size(volumes_b)) - error;
-        double apart = larger(first, second) - error, meet = -larger(first, second) - error;
+        double sure = impi_smaller(smallest_size(volumes_a), smallest_size(volumes_b)) - error;
+        double apart = impi_larger(first, second) - error, meet = -impi_larger(first, second) - error;
         double verdict = meet > 0 ? 1.0 : 0.0;
         verdict = apart > 0 ? -1.0 : verdict;
         stage->touch[lane] = sure > 0 ? verdict : 0.0;

@@ -13,19 +13,10 @@
 #include "geom/degenerate.h"
 
 #include "geom/predicates.h"
+#include "geom/scalar.h"
 #include "geom/touch.h"
 
 #include <math.h>
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 typedef struct Extent {
     double low_a, high_a, low_b, high_b;
@@ -33,8 +24,8 @@ typedef struct Extent {
 
 static Extent extent(double a0, double a1, double a2, double b0, double b1, double b2)
 {
-    return (Extent){smaller(smaller(a0, a1), a2), larger(larger(a0, a1), a2), smaller(smaller(b0, b1), b2),
-                    larger(larger(b0, b1), b2)};
+    return (Extent){impi_smaller(impi_smaller(a0, a1), a2), impi_larger(impi_larger(a0, a1), a2),
+                    impi_smaller(impi_smaller(b0, b1), b2), impi_larger(impi_larger(b0, b1), b2)};
 }
 
 static bool is_gap(Extent e)
@@ -44,7 +35,7 @@ static bool is_gap(Extent e)
 
 static double joint_width(Extent e)
 {
-    return larger(e.high_a, e.high_b) - smaller(e.low_a, e.low_b);
+    return impi_larger(e.high_a, e.high_b) - impi_smaller(e.low_a, e.low_b);
 }
 
 // How far a computed volume of four vertices of the pair can be off. Infinite where the filter is silent.
@@ -52,7 +43,8 @@ static double volume_error(Extent x, Extent y, Extent z)
 {
     double wx = joint_width(x), wy = joint_width(y), wz = joint_width(z);
     double volume = wx * wy * wz;
-    if (!(volume >= IMPI_FILTER_MIN_VOLUME) || !(larger(larger(wx, wy), wz) <= IMPI_FILTER_MAX_EXTENT))
+    if (!(volume >= IMPI_FILTER_MIN_VOLUME) ||
+        !(impi_larger(impi_larger(wx, wy), wz) <= IMPI_FILTER_MAX_EXTENT))
         return INFINITY;
     return IMPI_ORIENT3D_ERROR * volume;
 }
@@ -181,8 +173,8 @@ static double edge_margin(const FlatTriangle *a, const FlatTriangle *b)
         double ex = (to.x - from.x) * a->turn, ey = (to.y - from.y) * a->turn;
         double farthest = -INFINITY;
         for (int k = 0; k < 3; ++k)
-            farthest = larger(farthest, ex * (b->v[k].y - from.y) - ey * (b->v[k].x - from.x));
-        margin = smaller(margin, farthest);
+            farthest = impi_larger(farthest, ex * (b->v[k].y - from.y) - ey * (b->v[k].x - from.x));
+        margin = impi_smaller(margin, farthest);
     }
     return margin;
 }
@@ -193,18 +185,18 @@ static double area_error(const FlatTriangle *a, const FlatTriangle *b)
     imp_Vec2 low = a->v[0], high = a->v[0];
     for (int i = 0; i < 6; ++i) {
         imp_Vec2 p = i < 3 ? a->v[i] : b->v[i - 3];
-        low = (imp_Vec2){smaller(low.x, p.x), smaller(low.y, p.y)};
-        high = (imp_Vec2){larger(high.x, p.x), larger(high.y, p.y)};
+        low = (imp_Vec2){impi_smaller(low.x, p.x), impi_smaller(low.y, p.y)};
+        high = (imp_Vec2){impi_larger(high.x, p.x), impi_larger(high.y, p.y)};
     }
     double width = high.x - low.x, height = high.y - low.y, size = width * height;
-    bool in_range = size >= IMPI_FILTER_MIN_AREA && larger(width, height) <= IMPI_FILTER_MAX_EXTENT;
+    bool in_range = size >= IMPI_FILTER_MIN_AREA && impi_larger(width, height) <= IMPI_FILTER_MAX_EXTENT;
     return in_range ? IMPI_FLAT_ERROR * size : INFINITY;
 }
 
 static bool coplanar_triangles_touch(const imp_Triangle *a, const imp_Triangle *b, impi_Axis dropped)
 {
     FlatTriangle flat_a = flatten(a, dropped), flat_b = flatten(b, dropped);
-    double margin = smaller(edge_margin(&flat_a, &flat_b), edge_margin(&flat_b, &flat_a));
+    double margin = impi_smaller(edge_margin(&flat_a, &flat_b), edge_margin(&flat_b, &flat_a));
     if (fabs(margin) > area_error(&flat_a, &flat_b))
         return margin > 0;
     return !edge_separates(&flat_a, &flat_b) && !edge_separates(&flat_b, &flat_a);

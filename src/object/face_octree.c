@@ -15,6 +15,7 @@
 // and about a nanosecond per face and block pair.
 #include "object/face_octree.h"
 
+#include "geom/scalar.h"
 #include "object/face_boxes.h"
 
 #include <math.h>
@@ -82,33 +83,23 @@ size_t impi_face_octree_scratch_size(void)
     return sizeof(impi_FaceOctreeScratch);
 }
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 // Halves first: sums and widths overflow for boxes as wide as the range of double.
 static double half_width(const imp_Box *box)
 {
     double x = 0.5 * box->max.x - 0.5 * box->min.x, y = 0.5 * box->max.y - 0.5 * box->min.y,
            z = 0.5 * box->max.z - 0.5 * box->min.z;
-    return larger(larger(x, y), z);
+    return impi_larger(impi_larger(x, y), z);
 }
 
 static double overlap_middle(double min_a, double max_a, double min_b, double max_b)
 {
-    return 0.5 * larger(min_a, min_b) + 0.5 * smaller(max_a, max_b);
+    return 0.5 * impi_larger(min_a, min_b) + 0.5 * impi_smaller(max_a, max_b);
 }
 
 // Centred on the overlap region and scaled so that the smaller body has about unit size.
 static impi_BoxFrame choose_frame(const imp_Box *a, const imp_Box *b)
 {
-    double width = smaller(half_width(a), half_width(b));
+    double width = impi_smaller(half_width(a), half_width(b));
     impi_BoxFrame frame = {{overlap_middle(a->min.x, a->max.x, b->min.x, b->max.x),
                             overlap_middle(a->min.y, a->max.y, b->min.y, b->max.y),
                             overlap_middle(a->min.z, a->max.z, b->min.z, b->max.z)},

@@ -11,6 +11,7 @@
 // touch that voxel and all cells above it. Cells share their midpoints, so they leave no gap.
 #include "object/paper_octree.h"
 
+#include "geom/scalar.h"
 #include "geom/touch.h"
 
 #include <stdlib.h>
@@ -30,20 +31,12 @@ typedef struct Walk {
     impi_PaperCandidates *candidates;
 } Walk;
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static imp_Box overlap_region(const imp_Box *a, const imp_Box *b)
 {
-    return (imp_Box){{larger(a->min.x, b->min.x), larger(a->min.y, b->min.y), larger(a->min.z, b->min.z)},
-                     {smaller(a->max.x, b->max.x), smaller(a->max.y, b->max.y), smaller(a->max.z, b->max.z)}};
+    return (imp_Box){
+        {impi_larger(a->min.x, b->min.x), impi_larger(a->min.y, b->min.y), impi_larger(a->min.z, b->min.z)},
+        {impi_smaller(a->max.x, b->max.x), impi_smaller(a->max.y, b->max.y),
+         impi_smaller(a->max.z, b->max.z)}};
 }
 
 static bool touches_region(const Walk *walk, uint32_t surface, const imp_Triangle *triangle)
@@ -91,22 +84,23 @@ static imp_Box world_cube(const impi_Surface *const *surfaces, size_t count)
     imp_Box box = surfaces[0]->bounds;
     for (size_t i = 1; i < count; ++i) {
         const imp_Box *b = &surfaces[i]->bounds;
-        box.min = (imp_Vec3){smaller(box.min.x, b->min.x), smaller(box.min.y, b->min.y),
-                             smaller(box.min.z, b->min.z)};
-        box.max =
-            (imp_Vec3){larger(box.max.x, b->max.x), larger(box.max.y, b->max.y), larger(box.max.z, b->max.z)};
+        box.min = (imp_Vec3){impi_smaller(box.min.x, b->min.x), impi_smaller(box.min.y, b->min.y),
+                             impi_smaller(box.min.z, b->min.z)};
+        box.max = (imp_Vec3){impi_larger(box.max.x, b->max.x), impi_larger(box.max.y, b->max.y),
+                             impi_larger(box.max.z, b->max.z)};
     }
-    double half = larger(larger(0.5 * box.max.x - 0.5 * box.min.x, 0.5 * box.max.y - 0.5 * box.min.y),
-                         0.5 * box.max.z - 0.5 * box.min.z);
+    double half =
+        impi_larger(impi_larger(0.5 * box.max.x - 0.5 * box.min.x, 0.5 * box.max.y - 0.5 * box.min.y),
+                    0.5 * box.max.z - 0.5 * box.min.z);
     imp_Vec3 centre = {0.5 * box.min.x + 0.5 * box.max.x, 0.5 * box.min.y + 0.5 * box.max.y,
                        0.5 * box.min.z + 0.5 * box.max.z};
     // The cube may not be smaller than the box, nor reach beyond the largest double.
-    imp_Box cube = {{larger(smaller(centre.x - half, box.min.x), -0x1.fffffffffffffp1023),
-                     larger(smaller(centre.y - half, box.min.y), -0x1.fffffffffffffp1023),
-                     larger(smaller(centre.z - half, box.min.z), -0x1.fffffffffffffp1023)},
-                    {smaller(larger(centre.x + half, box.max.x), 0x1.fffffffffffffp1023),
-                     smaller(larger(centre.y + half, box.max.y), 0x1.fffffffffffffp1023),
-                     smaller(larger(centre.z + half, box.max.z), 0x1.fffffffffffffp1023)}};
+    imp_Box cube = {{impi_larger(impi_smaller(centre.x - half, box.min.x), -0x1.fffffffffffffp1023),
+                     impi_larger(impi_smaller(centre.y - half, box.min.y), -0x1.fffffffffffffp1023),
+                     impi_larger(impi_smaller(centre.z - half, box.min.z), -0x1.fffffffffffffp1023)},
+                    {impi_smaller(impi_larger(centre.x + half, box.max.x), 0x1.fffffffffffffp1023),
+                     impi_smaller(impi_larger(centre.y + half, box.max.y), 0x1.fffffffffffffp1023),
+                     impi_smaller(impi_larger(centre.z + half, box.max.z), 0x1.fffffffffffffp1023)}};
     return cube;
 }
 

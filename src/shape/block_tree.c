@@ -1,19 +1,10 @@
 #include "shape/block_tree.h"
 
 #include "base/cpu.h"
+#include "geom/scalar.h"
 
 #include <float.h>
 #include <math.h>
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 size_t impi_block_tree_size(size_t block_count)
 {
@@ -54,9 +45,10 @@ static imp_Box bound_block(const impi_FaceBlock *block, const imp_Vec3 *vertices
     const imp_Vec3 *v = vertices + block->first_vertex;
     imp_Box box = {v[0], v[0]};
     for (unsigned i = 1; i < block->vertex_count; ++i) {
-        box.min =
-            (imp_Vec3){smaller(box.min.x, v[i].x), smaller(box.min.y, v[i].y), smaller(box.min.z, v[i].z)};
-        box.max = (imp_Vec3){larger(box.max.x, v[i].x), larger(box.max.y, v[i].y), larger(box.max.z, v[i].z)};
+        box.min = (imp_Vec3){impi_smaller(box.min.x, v[i].x), impi_smaller(box.min.y, v[i].y),
+                             impi_smaller(box.min.z, v[i].z)};
+        box.max = (imp_Vec3){impi_larger(box.max.x, v[i].x), impi_larger(box.max.y, v[i].y),
+                             impi_larger(box.max.z, v[i].z)};
     }
     return box;
 }
@@ -74,41 +66,35 @@ void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, 
     }
 }
 
-// One coordinate of the posed boxes of a group. The sums of the smaller and of the larger products bound the
-// exact coordinate; four roundings here and four in impi_transform_apply make up at most 8 u times the sum
-// of absolute products and translation, one more rounds the inflated bound, and the rest of 16 u covers what
-// the sum itself rounds. The last term covers underflow.
-static void pose_axis(const impi_BoxLanes *from, const double row[3], double translation, double inflation,
-                      double *min, double *max)
+// One coordinate of the posed boxes of a group. Products and sums are those of impi_transform_apply, in the
+// same order, with the smaller and the larger product in place of a point's own. Rounding is monotone, so
+// each step keeps the order, and what a point inside is posed to lies between the two results with no
+// inflation at all.
+static void pose_axis(const impi_BoxLanes *from, const double row[3], double translation, double *min,
+                      double *max)
 {
     for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
         double x0 = row[0] * from->min[0][lane], x1 = row[0] * from->max[0][lane];
         double y0 = row[1] * from->min[1][lane], y1 = row[1] * from->max[1][lane];
         double z0 = row[2] * from->min[2][lane], z1 = row[2] * from->max[2][lane];
-        double low = ((smaller(x0, x1) + smaller(y0, y1)) + smaller(z0, z1)) + translation;
-        double high = ((larger(x0, x1) + larger(y0, y1)) + larger(z0, z1)) + translation;
-        double size =
-            ((larger(fabs(x0), fabs(x1)) + larger(fabs(y0), fabs(y1))) + larger(fabs(z0), fabs(z1))) +
-            fabs(translation);
-        double slack = inflation * size + 0x1p-1070;
-        low -= slack;
-        high += slack;
+        double low = ((impi_smaller(x0, x1) + impi_smaller(y0, y1)) + impi_smaller(z0, z1)) + translation;
+        double high = ((impi_larger(x0, x1) + impi_larger(y0, y1)) + impi_larger(z0, z1)) + translation;
         // Beyond the largest double the sums are infinite or NaN. Posed vertices never are, so boxes end at
         // the largest double, which keeps what is computed from them finite too. An empty box stays NaN.
         bool is_empty = from->min[0][lane] != from->min[0][lane];
-        min[lane] = is_empty | (low >= -DBL_MAX) ? low : -DBL_MAX;
-        max[lane] = is_empty | (high <= DBL_MAX) ? high : DBL_MAX;
+        min[lane] = is_empty | (fabs(low) <= DBL_MAX) ? low : -DBL_MAX;
+        max[lane] = is_empty | (fabs(high) <= DBL_MAX) ? high : DBL_MAX;
     }
 }
 
 void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
-                     double inflation, impi_BoxLanes *to)
+                     impi_BoxLanes *to)
 {
     const double translation[3] = {transform->translation.x, transform->translation.y,
                                    transform->translation.z};
     for (size_t group = 0; group < count; ++group) {
         for (int axis = 0; axis < 3; ++axis)
-            pose_axis(&from[group], transform->rows[axis], translation[axis], inflation, to[group].min[axis],
+            pose_axis(&from[group], transform->rows[axis], translation[axis], to[group].min[axis],
                       to[group].max[axis]);
     }
 }
@@ -119,10 +105,10 @@ static imp_Box bound_group(const impi_BoxLanes *group)
     imp_Box box = impi_box_lanes_load(group, 0);
     for (unsigned lane = 1; lane < IMPI_GROUP_SIZE; ++lane) {
         imp_Box next = impi_box_lanes_load(group, lane);
-        box.min = (imp_Vec3){smaller(next.min.x, box.min.x), smaller(next.min.y, box.min.y),
-                             smaller(next.min.z, box.min.z)};
-        box.max = (imp_Vec3){larger(next.max.x, box.max.x), larger(next.max.y, box.max.y),
-                             larger(next.max.z, box.max.z)};
+        box.min = (imp_Vec3){impi_smaller(next.min.x, box.min.x), impi_smaller(next.min.y, box.min.y),
+                             impi_smaller(next.min.z, box.min.z)};
+        box.max = (imp_Vec3){impi_larger(next.max.x, box.max.x), impi_larger(next.max.y, box.max.y),
+                             impi_larger(next.max.z, box.max.z)};
     }
     return box;
 }

@@ -64,14 +64,10 @@ bool impi_block_tree_visit_avx512(const impi_BlockTree *tree, const imp_Box *box
 void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, size_t begin, size_t end,
                        impi_BoxLanes *groups);
 
-/// The share of a box's largest coordinates by which impi_pose_boxes inflates it.
-#define IMPI_POSE_INFLATION (16 * 0x1p-53)
-
 /// Boxes in the world around boxes in a body's frame: whatever point lies in one of `from`, what
-/// impi_transform_apply makes of it, if that is finite, lies in the one of `to`, which is finite. `inflation`
-/// is IMPI_POSE_INFLATION; tests show what is lost without.
+/// impi_transform_apply makes of it, if finite, lies in the one of `to`. Boxes end at the largest double.
 void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
-                     double inflation, impi_BoxLanes *to);
+                     impi_BoxLanes *to);
 
 static inline bool impi_boxes_meet(const imp_Box *a, const imp_Box *b)
 {

@@ -6,6 +6,7 @@
 #include "shape/face_blocks.h"
 
 #include "base/array.h"
+#include "geom/scalar.h"
 #include "shape/bounds.h"
 
 #include <math.h>
@@ -22,16 +23,6 @@ static double coordinate(const imp_Vec3 *v, int axis)
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static void fill_items(const imp_Mesh *mesh, Item *items)
 {
     impi_UnitFrame frame = impi_unit_frame(&mesh->bounds);
@@ -42,7 +33,7 @@ static void fill_items(const imp_Mesh *mesh, Item *items)
         for (int axis = 0; axis < 3; ++axis) {
             double u = coordinate(&t.v[0], axis), v = coordinate(&t.v[1], axis),
                    w = coordinate(&t.v[2], axis);
-            double low = smaller(smaller(u, v), w), high = larger(larger(u, v), w);
+            double low = impi_smaller(impi_smaller(u, v), w), high = impi_larger(impi_larger(u, v), w);
             items[face].centre[axis] =
                 (float)((0.5 * low + 0.5 * high - coordinate(&frame.centre, axis)) * scale);
         }
@@ -221,12 +212,12 @@ double impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *ve
     for (size_t i = 0; i < blocks->vertex_count; ++i) {
         imp_Vec3 v = vertices[blocks->vertices[i]];
         gathered[i] = v;
-        x = larger(fabs(v.x), x);
-        y = larger(fabs(v.y), y);
-        z = larger(fabs(v.z), z);
+        x = impi_larger(fabs(v.x), x);
+        y = impi_larger(fabs(v.y), y);
+        z = impi_larger(fabs(v.z), z);
         zero += ((v.x + v.y) + v.z) * 0;
     }
-    return larger(larger(x, y), z) + zero;
+    return impi_larger(impi_larger(x, y), z) + zero;
 }
 
 void impi_face_blocks_free(const imp_Allocator *allocator, impi_FaceBlocks *blocks)

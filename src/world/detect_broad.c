@@ -2,7 +2,7 @@
 #include "broad/pairs_find.h"
 #include "world/detection.h"
 
-#include <float.h>
+#include <string.h>
 
 // Boxes of living bodies as rows of six numbers, and the slots that they belong to.
 typedef struct BodyBoxes {
@@ -10,12 +10,6 @@ typedef struct BodyBoxes {
     uint32_t *slots; // ascending
     size_t count;
 } BodyBoxes;
-
-// A body near the largest double can have an infinite bound; its vertices are finite all the same.
-static double clamp(double coordinate)
-{
-    return coordinate < -DBL_MAX ? -DBL_MAX : coordinate > DBL_MAX ? DBL_MAX : coordinate;
-}
 
 static bool gather_boxes(imp_World *world, BodyBoxes *boxes)
 {
@@ -30,8 +24,7 @@ static bool gather_boxes(imp_World *world, BodyBoxes *boxes)
             continue;
         const imp_Box *box = &body->surface.bounds;
         const double row[6] = {box->min.x, box->min.y, box->min.z, box->max.x, box->max.y, box->max.z};
-        for (int k = 0; k < 6; ++k)
-            boxes->rows[6 * boxes->count + k] = clamp(row[k]);
+        memcpy(boxes->rows + 6 * boxes->count, row, sizeof row);
         boxes->slots[boxes->count++] = (uint32_t)i + 1;
     }
     return true;

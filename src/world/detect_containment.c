@@ -56,7 +56,19 @@ static imp_Status deformed_shape(imp_Context *context, const impi_Body *body, im
     return IMP_STATUS_OK;
 }
 
-static imp_Status is_body_closed(imp_Context *context, const impi_Body *body, bool *closed)
+// A vertex of each component, in the world.
+typedef struct ComponentPoints {
+    imp_Vec3 *points;
+    size_t count;
+} ComponentPoints;
+
+// What was found out about a body in this detect. A body may be in many pairs.
+typedef struct BodyFacts {
+    bool has_points, knows_closed, closed;
+    ComponentPoints components;
+} BodyFacts;
+
+static imp_Status find_closed(imp_Context *context, const impi_Body *body, bool *closed)
 {
     imp_Mesh shape;
     if (!body->deformed)
@@ -64,12 +76,6 @@ static imp_Status is_body_closed(imp_Context *context, const impi_Body *body, bo
     imp_Status status = deformed_shape(context, body, &shape);
     return status == IMP_STATUS_OK ? impi_mesh_is_closed(context, &shape, closed) : status;
 }
-
-// A vertex of each component, in the world.
-typedef struct ComponentPoints {
-    imp_Vec3 *points;
-    size_t count;
-} ComponentPoints;
 
 static imp_Status find_component_points(imp_Context *context, const impi_Body *body, ComponentPoints *found)
 {
@@ -123,47 +129,79 @@ static bool is_box_inside(const imp_Box *inner, const imp_Box *outer)
     return box_contains(outer, &inner->min) && box_contains(outer, &inner->max);
 }
 
+typedef struct Subject {
+    impi_Body *body;
+    BodyFacts *facts;
+} Subject;
+
+static imp_Status learn_points(imp_Context *context, Subject subject)
+{
+    if (subject.facts->has_points)
+        return IMP_STATUS_OK;
+    imp_Status status = find_component_points(context, subject.body, &subject.facts->components);
+    subject.facts->has_points = status == IMP_STATUS_OK;
+    return status;
+}
+
+static imp_Status learn_closed(imp_Context *context, Subject subject)
+{
+    if (subject.facts->knows_closed)
+        return IMP_STATUS_OK;
+    imp_Status status = find_closed(context, subject.body, &subject.facts->closed);
+    subject.facts->knows_closed = status == IMP_STATUS_OK;
+    return status;
+}
+
 // Is a component of `inner` inside `outer`? `*open` tells when that can't be asked: there the bodies' boxes
 // decide, the exact ones, since those of the surfaces may be larger than need be.
-static imp_Status test_inside(imp_Context *context, impi_Body *inner, impi_Body *outer, bool *inside,
-                              bool *open)
+static imp_Status test_inside(imp_Context *context, Subject inner, Subject outer, bool *inside, bool *open)
 {
-    ComponentPoints components = {0};
-    bool closed = false;
-    imp_Status status = find_component_points(context, inner, &components);
-    if (status != IMP_STATUS_OK || !contains_any(&outer->surface.bounds, &components))
+    const ComponentPoints *components = &inner.facts->components;
+    imp_Status status = learn_points(context, inner);
+    if (status != IMP_STATUS_OK || !contains_any(&outer.body->surface.bounds, components))
         return status;
-    status = is_body_closed(context, outer, &closed);
+    status = learn_closed(context, outer);
     if (status != IMP_STATUS_OK)
         return status;
-    if (closed) {
-        *inside = is_any_inside(outer, &components);
+    if (outer.facts->closed) {
+        *inside = is_any_inside(outer.body, components);
     } else {
-        imp_Box inner_bounds = impi_body_exact_bounds(inner), outer_bounds = impi_body_exact_bounds(outer);
+        imp_Box inner_bounds = impi_body_exact_bounds(inner.body),
+                outer_bounds = impi_body_exact_bounds(outer.body);
         *open = is_box_inside(&inner_bounds, &outer_bounds);
     }
     return IMP_STATUS_OK;
 }
 
+static imp_Status test_pair(imp_World *world, BodyFacts *facts, impi_PairWork *pair)
+{
+    Subject a = {&world->bodies.data[pair->slot_a - 1], &facts[pair->slot_a - 1]};
+    Subject b = {&world->bodies.data[pair->slot_b - 1], &facts[pair->slot_b - 1]};
+    bool a_inside = false, b_inside = false;
+    imp_Status status = test_inside(world->context, a, b, &a_inside, &pair->a_in_open_b);
+    if (status == IMP_STATUS_OK)
+        status = test_inside(world->context, b, a, &b_inside, &pair->b_in_open_a);
+    pair->relations |= (a_inside ? (unsigned)IMP_RELATION_A_INSIDE_B : 0) |
+                       (b_inside ? (unsigned)IMP_RELATION_B_INSIDE_A : 0);
+    return status;
+}
+
 imp_Status impi_detect_containment(imp_World *world, const imp_DetectDef *def, size_t begin, size_t end)
 {
-    if (def->ignore_containment)
+    impi_Arena *arena = &world->context->scratch;
+    imp_Status status = IMP_STATUS_OK;
+    if (def->ignore_containment || begin == end)
         return IMP_STATUS_OK;
-    for (size_t i = begin; i < end; ++i) {
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    BodyFacts *facts = impi_arena_allocate_array(arena, world->bodies.count, sizeof *facts);
+    if (!facts)
+        return impi_fail_out_of_memory(world->context);
+    memset(facts, 0, world->bodies.count * sizeof *facts);
+    for (size_t i = begin; i < end && status == IMP_STATUS_OK; ++i) {
         impi_PairWork *pair = &world->detection->pairs.data[i];
-        impi_Body *a = &world->bodies.data[pair->slot_a - 1], *b = &world->bodies.data[pair->slot_b - 1];
-        if (pair->relations & IMP_RELATION_TOUCH)
-            continue;
-        bool a_inside = false, b_inside = false;
-        impi_ArenaMark mark = impi_arena_mark(&world->context->scratch);
-        imp_Status status = test_inside(world->context, a, b, &a_inside, &pair->a_in_open_b);
-        if (status == IMP_STATUS_OK)
-            status = test_inside(world->context, b, a, &b_inside, &pair->b_in_open_a);
-        impi_arena_rewind(&world->context->scratch, mark);
-        if (status != IMP_STATUS_OK)
-            return status;
-        pair->relations |= (a_inside ? (unsigned)IMP_RELATION_A_INSIDE_B : 0) |
-                           (b_inside ? (unsigned)IMP_RELATION_B_INSIDE_A : 0);
+        if (!(pair->relations & IMP_RELATION_TOUCH))
+            status = test_pair(world, facts, pair);
     }
-    return IMP_STATUS_OK;
+    impi_arena_rewind(arena, mark);
+    return status;
 }

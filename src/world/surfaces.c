@@ -83,8 +83,7 @@ static void bound_from_frame(impi_Body *body, size_t begin, size_t end)
             impi_bound_blocks(&body->tree->blocks, body->deformed, begin, end, body->deformed_boxes);
         from = body->deformed_boxes;
     }
-    impi_pose_boxes(from + begin, &body->transform, end - begin, IMPI_POSE_INFLATION,
-                    body->surface.tree.levels[0] + begin);
+    impi_pose_boxes(from + begin, &body->transform, end - begin, body->surface.tree.levels[0] + begin);
 }
 
 static void bound_ranges(size_t begin, size_t end, size_t block, void *argument)

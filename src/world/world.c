@@ -3,6 +3,7 @@
 
 #include "geom/pose.h"
 #include "geom/predicates.h"
+#include "geom/scalar.h"
 #include "shape/bounds.h"
 #include "world/detection.h"
 
@@ -31,14 +32,9 @@ void impi_body_outdate(impi_Body *body)
     }
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static double largest_size(const imp_Vec3 *v)
 {
-    return larger(larger(fabs(v->x), fabs(v->y)), fabs(v->z));
+    return impi_larger(impi_larger(fabs(v->x), fabs(v->y)), fabs(v->z));
 }
 
 // A shape in its body's frame: all vertices that faces use, in any order.
@@ -51,7 +47,7 @@ typedef struct Shape {
 static double mesh_largest_coordinate(const imp_Mesh *mesh)
 {
     imp_Box bounds = imp_mesh_bounds(mesh);
-    return larger(largest_size(&bounds.min), largest_size(&bounds.max));
+    return impi_larger(largest_size(&bounds.min), largest_size(&bounds.max));
 }
 
 static Shape body_shape(const impi_Body *body)

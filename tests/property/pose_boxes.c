@@ -151,11 +151,11 @@ static imp_Box pose_by_centre(const imp_Box *box, const imp_Transform *transform
 
 // How many posed points left their boxes, for each way to pose boxes.
 typedef struct Escapes {
-    uint64_t points, overflows, inflated, bare, by_centre, wide;
+    uint64_t points, overflows, library, by_centre, wide;
 } Escapes;
 
-static void check_lane(const imp_Box *box, const imp_Transform *transform, const imp_Box *inflated,
-                       const imp_Box *bare, Escapes *escapes)
+static void check_lane(const imp_Box *box, const imp_Transform *transform, const imp_Box *library,
+                       Escapes *escapes)
 {
     imp_Box by_centre = pose_by_centre(box, transform), hull = {0};
     for (unsigned i = 0; i < POINTS_PER_BOX; ++i) {
@@ -165,8 +165,7 @@ static void check_lane(const imp_Box *box, const imp_Transform *transform, const
             return;
         }
         ++escapes->points;
-        escapes->inflated += !is_in(inflated, posed);
-        escapes->bare += !is_in(bare, posed);
+        escapes->library += !is_in(library, posed);
         escapes->by_centre += !is_in(&by_centre, posed);
         if (i == 0)
             hull = (imp_Box){posed, posed};
@@ -175,9 +174,9 @@ static void check_lane(const imp_Box *box, const imp_Transform *transform, const
     // Sharp as well: not farther from the posed corners than a few roundings, unless sums overflow.
     double size = fmax(size_of(box->min), size_of(box->max)) + size_of(transform->translation);
     double slack = isfinite(4 * size) ? 0x1p-46 * size + 0x1p-1066 : INFINITY;
-    escapes->wide += hull.min.x - inflated->min.x > slack || inflated->max.x - hull.max.x > slack ||
-                     hull.min.y - inflated->min.y > slack || inflated->max.y - hull.max.y > slack ||
-                     hull.min.z - inflated->min.z > slack || inflated->max.z - hull.max.z > slack;
+    escapes->wide += hull.min.x - library->min.x > slack || library->max.x - hull.max.x > slack ||
+                     hull.min.y - library->min.y > slack || library->max.y - hull.max.y > slack ||
+                     hull.min.z - library->min.z > slack || library->max.z - hull.max.z > slack;
 }
 
 TEST(posed_points_stay_in_posed_boxes)
@@ -185,7 +184,7 @@ TEST(posed_points_stay_in_posed_boxes)
     uint64_t count = test_count(DEFAULT_CASES);
     Escapes escapes = {0};
     for (uint64_t i = 0; i < count; ++i) {
-        impi_BoxLanes from, inflated, bare;
+        impi_BoxLanes from, posed;
         double size = random_size();
         for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
             imp_Box box = random_box(size);
@@ -193,22 +192,16 @@ TEST(posed_points_stay_in_posed_boxes)
         }
         imp_Box first = impi_box_lanes_load(&from, 0);
         imp_Transform transform = random_transform(size, &first);
-        impi_pose_boxes(&from, &transform, 1, IMPI_POSE_INFLATION, &inflated);
-        impi_pose_boxes(&from, &transform, 1, 0, &bare);
+        impi_pose_boxes(&from, &transform, 1, &posed);
         for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
-            imp_Box box = impi_box_lanes_load(&from, lane), larger = impi_box_lanes_load(&inflated, lane),
-                    smaller = impi_box_lanes_load(&bare, lane);
-            check_lane(&box, &transform, &larger, &smaller, &escapes);
+            imp_Box box = impi_box_lanes_load(&from, lane), library = impi_box_lanes_load(&posed, lane);
+            check_lane(&box, &transform, &library, &escapes);
         }
     }
-    printf("  %llu points, %llu boxes with overflow; outside: %llu, without inflation %llu, by centre %llu\n",
+    printf("  %llu points, %llu boxes with overflow; outside: %llu, by centre %llu\n",
            (unsigned long long)escapes.points, (unsigned long long)escapes.overflows,
-           (unsigned long long)escapes.inflated, (unsigned long long)escapes.bare,
-           (unsigned long long)escapes.by_centre);
-    CHECK_INT(escapes.inflated, 0);
-    // Products and sums are rounded in the same order as for points, and rounding is monotone: this way of
-    // posing boxes needs no inflation. The inflation covers any order.
-    CHECK_INT(escapes.bare, 0);
+           (unsigned long long)escapes.library, (unsigned long long)escapes.by_centre);
+    CHECK_INT(escapes.library, 0);
     CHECK_INT(escapes.wide, 0);
     if (count >= 1000)
         CHECK(escapes.points > 90 * count && escapes.overflows > 0 && escapes.by_centre > count);
@@ -316,8 +309,9 @@ static imp_Transform relative_transform(const imp_Transform *a, const imp_Transf
     return relative;
 }
 
-// Ways to bound the blocks of both bodies. The first is the library's, the last two lose pairs.
-typedef enum Way { WAY_INFLATED, WAY_BARE, WAY_BY_CENTRE, WAY_RELATIVE, WAY_COUNT } Way;
+// Ways to bound the blocks of both bodies, none with inflation. The first is the library's, the others lose
+// pairs.
+typedef enum Way { WAY_LIBRARY, WAY_BY_CENTRE, WAY_RELATIVE, WAY_COUNT } Way;
 
 static imp_Box pose_block(const impi_FaceTree *tree, size_t block, const imp_Transform *transform, Way way)
 {
@@ -328,7 +322,7 @@ static imp_Box pose_block(const impi_FaceTree *tree, size_t block, const imp_Tra
         imp_Box box = impi_box_lanes_load(from, lane);
         return pose_by_centre(&box, transform);
     }
-    impi_pose_boxes(from, transform, 1, way == WAY_INFLATED ? IMPI_POSE_INFLATION : 0, &posed);
+    impi_pose_boxes(from, transform, 1, &posed);
     return impi_box_lanes_load(&posed, lane);
 }
 
@@ -417,17 +411,14 @@ TEST(no_touching_faces_are_lost_far_from_the_origin)
     }
     uint64_t sums[WAY_COUNT] = {0};
     for (int i = 0; i < MEETING_COUNT; ++i) {
-        printf("  %-6s %8llu touching face pairs; lost: %llu, without inflation %llu, by centre %llu, in "
-               "relative poses without inflation %llu\n",
-               meeting_names[i], (unsigned long long)touching[i], (unsigned long long)lost[i][WAY_INFLATED],
-               (unsigned long long)lost[i][WAY_BARE], (unsigned long long)lost[i][WAY_BY_CENTRE],
-               (unsigned long long)lost[i][WAY_RELATIVE]);
+        printf("  %-6s %8llu touching face pairs; lost: %llu, by centre %llu, in relative poses %llu\n",
+               meeting_names[i], (unsigned long long)touching[i], (unsigned long long)lost[i][WAY_LIBRARY],
+               (unsigned long long)lost[i][WAY_BY_CENTRE], (unsigned long long)lost[i][WAY_RELATIVE]);
         for (int way = 0; way < WAY_COUNT; ++way)
             sums[way] += lost[i][way];
         CHECK(count < 2 * MEETING_COUNT || touching[i] > 0);
     }
-    CHECK_INT(sums[WAY_INFLATED], 0);
-    CHECK_INT(sums[WAY_BARE], 0);
+    CHECK_INT(sums[WAY_LIBRARY], 0);
     if (count >= 100)
         CHECK(sums[WAY_BY_CENTRE] > 0 && sums[WAY_RELATIVE] > 0);
     imp_context_destroy(context);
