@@ -75,7 +75,9 @@ static CommandResult parse_paths(const Options *options, CheckRequest *request)
                             request->mesh_path);
     if (request->picture_path && !command_is_picture(request->picture_path))
         return command_fail("--picture: %s does not end in .svg", request->picture_path);
-    if (request->mesh_path || request->picture_path)
+    if ((request->mesh_path || request->picture_path) && request->listing.first_only)
+        request->listing.written = "The first pair of touching faces is coloured.";
+    else if (request->mesh_path || request->picture_path)
         request->listing.written = request->mesh_path && request->picture_path
                                        ? "Touching faces are coloured in the mesh and in the picture."
                                    : request->mesh_path ? "Touching faces are coloured in the mesh."

@@ -11,10 +11,13 @@ static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const 
     imp_Mesh *posed = NULL;
     imp_Transform transform;
     size_t vertex_count = imp_mesh_vertex_count(mesh);
+    if (imp_pose_transform(pose, &transform) != IMP_STATUS_OK) {
+        command_fail("--pose: not finite, or a rotation that is not of unit length");
+        return NULL;
+    }
     imp_Vec3 *vertices = malloc(vertex_count * sizeof *vertices);
-    if (!vertices || imp_pose_transform(pose, &transform) != IMP_STATUS_OK) {
+    if (!vertices) {
         command_fail("out of memory");
-        free(vertices);
         return NULL;
     }
     for (size_t i = 0; i < vertex_count; ++i)

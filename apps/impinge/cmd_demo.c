@@ -126,6 +126,8 @@ static CommandResult check(Demo *demo, impi_Text *output)
     impi_text_put(output, "\n");
     if (options_parse(&command_check.options, count, words, &options) == OPTIONS_OK)
         result = command_check.run(&options, output);
+    else
+        command_fail("demo: %s", options.error);
     options_free(&options);
     if (result == COMMAND_FAILED)
         return result;

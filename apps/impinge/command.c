@@ -1,5 +1,7 @@
 #include "command.h"
 
+#include "base/memory.h"
+
 #include "io/file_format.h"
 
 #include <stdarg.h>
@@ -37,11 +39,21 @@ CommandResult command_fail_in(const imp_Context *context)
     return command_fail("%s", imp_context_error(context)->message);
 }
 
+static impi_Text remarks; // lines
+
 void command_remark(const char *file, const char *remark)
 {
-    char line[MAX_MESSAGE];
-    snprintf(line, sizeof line, "%s: %s", file, remark);
-    print_line(line);
+    if (!remarks.allocator)
+        impi_text_init(&remarks, &impi_default_allocator);
+    impi_text_printf(&remarks, "impinge: note: %s: %s\n", file, remark);
+}
+
+void command_end_remarks(bool print)
+{
+    if (print && remarks.bytes.count > 0)
+        fwrite(remarks.bytes.data, 1, remarks.bytes.count, stderr);
+    if (remarks.allocator)
+        impi_text_free(&remarks);
 }
 
 imp_Context *command_create_context(uint32_t thread_count)

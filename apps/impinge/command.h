@@ -37,8 +37,11 @@ command_fail(const char *format, ...);
 /// The same with the last error of the context, or that there is none.
 CommandResult command_fail_in(const imp_Context *context);
 
-/// A remark on standard error about a file.
+/// A remark about a file, kept for standard error until the command has succeeded: an error is a single line.
 void command_remark(const char *file, const char *remark);
+
+/// Print the remarks, or forget them.
+void command_end_remarks(bool print);
 
 /// A context on all cores, or on as many threads as asked for. Null after saying why.
 imp_Context *command_create_context(uint32_t thread_count);

@@ -118,6 +118,7 @@ int main(int argc, char **argv)
     CommandResult result = dispatch(argc, argv, &output);
     if (result != COMMAND_FAILED && print_output(&output) == COMMAND_FAILED)
         result = COMMAND_FAILED;
+    command_end_remarks(result != COMMAND_FAILED);
     impi_text_free(&output);
     return (int)result;
 }

@@ -100,6 +100,8 @@ static OptionsResult take_option(const OptionTable *table, Cursor *cursor, Optio
     const OptionSpec *spec = find_spec(table, argument, name_length);
     if (!spec)
         return refuse_unknown(table, options, argument, name_length);
+    if (!is_long && *attached == '=')
+        return refuse(options, "option '-%c' takes its value without '='", argument[1]);
     if (*attached && spec->value_count == 0)
         return refuse(options, "option '--%s' takes no value", spec->name);
     if (*attached && spec->value_count > 1)

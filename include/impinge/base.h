@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/// What became of a call. Everything but IMP_STATUS_OK leaves the outputs and the
-/// state of every object as they were before the call.
+/// What became of a call. Everything but IMP_STATUS_OK leaves the outputs and the state of every object as
+/// they were before the call, except that IMP_STATUS_BUFFER_SHORT comes with the count that is needed.
 typedef enum imp_Status {
     IMP_STATUS_OK = 0,
     IMP_STATUS_OUT_OF_MEMORY, ///< the allocator returned null

@@ -58,7 +58,8 @@ typedef struct imp_Segment {
 IMP_API imp_Status imp_pose_transform(const imp_Pose *pose, imp_Transform *transform);
 
 /// ((m0*x + m1*y) + m2*z) + t for each row, in this order, rounded to nearest at each step. Every
-/// verdict of impinge about a posed mesh is taken on the coordinates that this function gives.
+/// verdict of impinge about a posed mesh is taken on the coordinates that this function gives. `transform`
+/// may not be null.
 IMP_API imp_Vec3 imp_transform_apply(const imp_Transform *transform, imp_Vec3 point);
 
 /// Both in one, for single points. IMP_STATUS_BAD_NUMBER also when the point, or what it is posed to, is

@@ -23,6 +23,7 @@ typedef struct imp_WorldDef {
     uint32_t expected_body_count; ///< advice; 0 is fine
 } imp_WorldDef;
 
+/// `def` may be null, which means all defaults.
 IMP_API imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world);
 
 /// Null is fine. References to meshes are given back.
@@ -74,8 +75,8 @@ typedef enum imp_DetectMode {
 
 /// How candidate faces are found. Verdicts are the same with all of them.
 typedef enum imp_DetectMethod {
-    IMP_METHOD_AUTO = 0,    ///< the tree for bodies that have the shape of their mesh
-    IMP_METHOD_FACE_OCTREE, ///< boxes of faces computed anew in each detect, as for deforming bodies
+    IMP_METHOD_AUTO = 0,    ///< the face tree
+    IMP_METHOD_FACE_OCTREE, ///< boxes exactly around posed vertices, made anew for each motion
     IMP_METHOD_FACE_TREE,   ///< boxes stored with the mesh are posed; vertices only where something meets
     IMP_METHOD_PAPER,       ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
 } imp_DetectMethod;

@@ -184,6 +184,9 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
 {
     const imp_Allocator *allocator = &mesh->allocator;
     size_t vertex_count = mesh->arrays.vertex_count, triangle_count = mesh->arrays.triangle_count;
+    if (triangle_count > UINT32_MAX / 3)
+        return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,
+                         "%zu triangles are more than a body can have (%u)", triangle_count, UINT32_MAX / 3);
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     impi_FaceBlocks made = {0};
     made.block_count = (triangle_count + IMPI_BLOCK_FACES - 1) / IMPI_BLOCK_FACES;

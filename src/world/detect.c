@@ -57,6 +57,8 @@ static void keep_first(impi_Detection *detection, size_t begin, size_t end)
             pair->relations = 0;
             pair->item_count = 0;
         }
+        if (i > first)
+            pair->a_in_open_b = pair->b_in_open_a = false;
     }
 }
 
@@ -106,7 +108,8 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
         status = prepare(world);
     impi_arena_reset(&world->context->scratch);
     if (status == IMP_STATUS_OK)
-        status = impi_surfaces_update(world, chosen.method == IMP_METHOD_FACE_OCTREE);
+        status = impi_surfaces_update(world, chosen.method == IMP_METHOD_FACE_OCTREE ||
+                                                 chosen.method == IMP_METHOD_PAPER);
     if (status == IMP_STATUS_OK)
         status = impi_detect_broad(world);
     if (status == IMP_STATUS_OK)

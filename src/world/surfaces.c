@@ -59,6 +59,12 @@ typedef struct BoundsJob {
     bool exact;
 } BoundsJob;
 
+// What is reported may not depend on how earlier detects were made.
+static bool needs_bounds(const impi_Body *body, bool exact)
+{
+    return body->alive && (body->stale || body->is_exact != exact);
+}
+
 static void bound_exactly(impi_Body *body, size_t begin, size_t end)
 {
     impi_BoxLanes *groups = body->surface.tree.levels[0];
@@ -105,10 +111,11 @@ static void finish_bodies(size_t begin, size_t end, size_t block, void *argument
     (void)block;
     for (size_t i = begin; i < end; ++i) {
         impi_Body *body = &job->world->bodies.data[i];
-        if (!body->alive || !body->stale)
+        if (!needs_bounds(body, job->exact))
             continue;
         body->surface.bounds = impi_block_tree_finish(&body->surface.tree);
         body->stale = false;
+        body->is_exact = job->exact;
         body->reshaped = body->reshaped && job->exact;
     }
 }
@@ -119,7 +126,7 @@ static bool cut_ranges(BoundsJob *job)
     size_t count = 0;
     for (size_t i = 0; i < world->bodies.count; ++i) {
         const impi_Body *body = &world->bodies.data[i];
-        if (body->alive && body->stale)
+        if (needs_bounds(body, job->exact))
             count += impi_block_count(body->surface.tree.group_counts[0], GROUPS_PER_TASK);
     }
     job->ranges = impi_arena_allocate_array(&world->context->scratch, count, sizeof *job->ranges);
@@ -127,7 +134,7 @@ static bool cut_ranges(BoundsJob *job)
         return false;
     for (size_t i = 0; i < world->bodies.count; ++i) {
         impi_Body *body = &world->bodies.data[i];
-        if (!body->alive || !body->stale)
+        if (!needs_bounds(body, job->exact))
             continue;
         size_t groups = body->surface.tree.group_counts[0];
         for (size_t begin = 0; begin < groups; begin += GROUPS_PER_TASK) {

@@ -206,7 +206,8 @@ void impi_world_remove_body(imp_World *world, imp_BodyId id)
     impi_Body *body = impi_world_find_body(world, id);
     release_body(world, body);
     *body = (impi_Body){.generation = body->generation};
-    world->free_slots.data[world->free_slots.count++] = id.slot;
+    if (id.generation < UINT32_MAX) // a slot that has run out of generations is never given away again
+        world->free_slots.data[world->free_slots.count++] = id.slot;
     --world->body_count;
     forget_ignored_pairs(world, id.slot);
 }

@@ -14,6 +14,7 @@ typedef struct impi_Body {
     bool alive;
     bool stale;    // surface.tree does not show the pose and shape yet
     bool reshaped; // deformed_boxes do not show the shape yet
+    bool is_exact; // surface.tree was made of posed vertices, not of boxes in the body's frame
     imp_Mesh *mesh;
     const impi_FaceTree *tree; // the mesh's
     imp_Pose pose;

@@ -10,6 +10,12 @@ static imp_Status fail_no_body(const imp_World *world, imp_BodyId id)
                      (unsigned)id.generation);
 }
 
+static imp_Status fail_no_place(const imp_World *world)
+{
+    return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                     "no place for the answer is given");
+}
+
 imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world)
 {
     if (!context || !world)
@@ -85,8 +91,10 @@ imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose)
 
 imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose)
 {
-    if (!world || !pose)
+    if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
+    if (!pose)
+        return fail_no_place(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return fail_no_body(world, body);
@@ -133,8 +141,10 @@ imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_
 
 imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data)
 {
-    if (!world || !user_data)
+    if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
+    if (!user_data)
+        return fail_no_place(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return fail_no_body(world, body);
@@ -144,8 +154,10 @@ imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void 
 
 imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh)
 {
-    if (!world || !mesh)
+    if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
+    if (!mesh)
+        return fail_no_place(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return fail_no_body(world, body);
@@ -173,8 +185,7 @@ imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const im
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!report)
-        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "no place for the report is given");
+        return fail_no_place(world);
     impi_FloatGuard guard = impi_float_guard_enter();
     imp_Status status = impi_world_detect(world, def ? def : &defaults, report);
     impi_float_guard_leave(guard);

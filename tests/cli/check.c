@@ -198,7 +198,7 @@ TEST(an_open_container_is_remarked_on)
     CHECK_TEXT(run_state.err, "");
     CHECK_INT(run("check --pairs open.obj small.obj"), 0);
     CHECK_TEXT(run_state.out, "body_a,body_b,relation\n");
-    CHECK_CONTAINS(run_state.err, "impinge: open.obj: ");
+    CHECK_CONTAINS(run_state.err, "impinge: note: open.obj: ");
     CHECK_INT(run("check --json open.obj small.obj"), 0);
     CHECK_CONTAINS(run_state.out, "\"inner\": 1,\n      \"outer\": 0");
     CHECK_TEXT(run_state.err, "");
@@ -271,7 +271,7 @@ TEST(max_keeps_the_first_lines_and_says_so)
     for (const char *c = run_state.out; *c; ++c)
         line_count += *c == '\n';
     CHECK_INT((int64_t)line_count, 8);
-    CHECK_CONTAINS(run_state.err, "impinge: --max: 7 of ");
+    CHECK_CONTAINS(run_state.err, "impinge: note: --max: 7 of ");
     CHECK_INT(run("check --json --max 7 box.obj box.obj box.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\"truncated\": true");
     CHECK_INT(run("check --csv --max 100000 box.obj box.obj box.obj"), 1);
@@ -375,7 +375,7 @@ TEST(remarks_of_readers_come_once_per_file)
         return;
     write_file("dart.obj", "v 0 0 0\nv 2 0 0\nv 0.5 0.5 0\nv 0 2 0\nf 2 3 4 1\n");
     CHECK_INT(run("check --csv dart.obj dart.obj"), 1);
-    CHECK(strncmp(run_state.err, "impinge: dart.obj: ", 19) == 0);
+    CHECK(strncmp(run_state.err, "impinge: note: dart.obj: ", 25) == 0);
     const char *line_end = strchr(run_state.err, '\n');
     CHECK(line_end && line_end[1] == 0);
 }

@@ -165,7 +165,7 @@ TEST(bad_detects_are_refused)
                      "");
         CHECK(report == NULL);
     }
-    expect_error(&fixture, imp_world_detect(fixture.world, NULL, NULL), IMP_STATUS_BAD_ARGUMENT, "report");
+    expect_error(&fixture, imp_world_detect(fixture.world, NULL, NULL), IMP_STATUS_BAD_ARGUMENT, "answer");
     CHECK(says_the_same(fixture.world, copy));
     free(copy);
     fixture_destroy(&fixture);
