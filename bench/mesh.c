@@ -316,6 +316,24 @@ static void run_shifted(imp_Context *context, imp_Mesh *mesh, const char *name, 
         run_scene(&scene, name, options);
 }
 
+// As far apart as can be while they still touch, to 2^-20 of the width.
+static void run_touching(imp_Context *context, imp_Mesh *mesh, const char *name, const BenchOptions *options)
+{
+    imp_Box box = imp_mesh_bounds(mesh);
+    double low = 0, high = 1; // overlaps: apart, touching
+    imp_Query *query;
+    bench_check(imp_query_create(NULL, &query) == IMP_STATUS_OK, "no query");
+    for (int i = 0; i < 20; ++i) {
+        imp_Pose pose = {.translation = {.x = (box.max.x - box.min.x) * (1 - (low + high) / 2)}};
+        bool touch = false;
+        imp_meshes_touch(query, &(imp_MeshPair){.a = mesh, .b = mesh, .poses_b = &pose, .pose_count = 1},
+                         &touch);
+        *(touch ? &high : &low) = (low + high) / 2;
+    }
+    imp_query_destroy(query);
+    run_shifted(context, mesh, name, high, options);
+}
+
 // Random rotations, and shifts of up to the body's width.
 static void run_random(imp_Context *context, imp_Mesh *mesh, const char *name, const BenchOptions *options)
 {
@@ -355,6 +373,7 @@ static void run_bunnies(imp_Context *context, const BenchOptions *options)
                 imp_context_error(context)->message);
         return;
     }
+    run_touching(context, mesh, "bunny-touch", options);
     run_shifted(context, mesh, "bunny-5", 0.05, options);
     run_shifted(context, mesh, "bunny-25", 0.25, options);
     run_shifted(context, mesh, "bunny-75", 0.75, options);

@@ -37,9 +37,15 @@ void make_side(Side *side, const imp_Triangle *triangles, size_t count)
     side->geom = dCreateTriMesh(nullptr, side->data, nullptr, nullptr, nullptr);
 }
 
+// It has something to say for every contact that it does not merge with others.
+void ignore_message(int, const char *, va_list)
+{
+}
+
 void *create(const imp_Triangle *a, size_t a_count, const imp_Triangle *b, size_t b_count)
 {
     dInitODE2(0);
+    dSetMessageHandler(ignore_message);
     dAllocateODEDataForThread(dAllocateMaskAll);
     State *state = new State;
     make_side(&state->a, a, a_count);
