@@ -40,30 +40,49 @@ void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *bo
     group->max[2][lane] = box->max.z;
 }
 
-static imp_Box bound_block(const impi_FaceBlock *block, const imp_Vec3 *vertices)
+// One block. `*zero` stays zero unless a coordinate is not finite, then it becomes NaN.
+static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 *vertices, imp_Vec3 *gathered,
+                            double *zero)
 {
-    const imp_Vec3 *v = vertices + block->first_vertex;
-    imp_Box box = {v[0], v[0]};
-    for (unsigned i = 1; i < block->vertex_count; ++i) {
-        box.min = (imp_Vec3){impi_smaller(box.min.x, v[i].x), impi_smaller(box.min.y, v[i].y),
-                             impi_smaller(box.min.z, v[i].z)};
-        box.max = (imp_Vec3){impi_larger(box.max.x, v[i].x), impi_larger(box.max.y, v[i].y),
-                             impi_larger(box.max.z, v[i].z)};
+    imp_Vec3 first = vertices[ids[0]];
+    imp_Box box = {first, first};
+    double sum = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        imp_Vec3 v = vertices[ids[i]];
+        gathered[i] = v;
+        box.min = (imp_Vec3){impi_smaller(box.min.x, v.x), impi_smaller(box.min.y, v.y),
+                             impi_smaller(box.min.z, v.z)};
+        box.max =
+            (imp_Vec3){impi_larger(box.max.x, v.x), impi_larger(box.max.y, v.y), impi_larger(box.max.z, v.z)};
+        sum += (v.x * 0 + v.y * 0) + v.z * 0;
     }
+    *zero += sum;
     return box;
 }
 
-void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, size_t begin, size_t end,
-                       impi_BoxLanes *groups)
+static double largest_in_box(const imp_Box *box)
 {
-    for (size_t group = begin; group < end; ++group) {
-        for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
-            size_t number = group * IMPI_GROUP_SIZE + lane;
-            bool exists = number < blocks->block_count;
-            imp_Box box = exists ? bound_block(&blocks->blocks[number], vertices) : empty_box;
-            impi_box_lanes_store(&groups[group], lane, &box);
+    double x = impi_larger(fabs(box->min.x), fabs(box->max.x)),
+           y = impi_larger(fabs(box->min.y), fabs(box->max.y)),
+           z = impi_larger(fabs(box->min.z), fabs(box->max.z));
+    return impi_larger(impi_larger(x, y), z);
+}
+
+double impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
+                          impi_BoxLanes *groups)
+{
+    double largest = 0, zero = 0;
+    for (size_t number = 0; number < impi_group_count(blocks->block_count) * IMPI_GROUP_SIZE; ++number) {
+        imp_Box box = empty_box;
+        if (number < blocks->block_count) {
+            const impi_FaceBlock *block = &blocks->blocks[number];
+            box = gather_block(blocks->vertices + block->first_vertex, block->vertex_count, vertices,
+                               gathered + block->first_vertex, &zero);
+            largest = impi_larger(largest_in_box(&box), largest);
         }
+        impi_box_lanes_store(&groups[number / IMPI_GROUP_SIZE], number % IMPI_GROUP_SIZE, &box);
     }
+    return largest + zero;
 }
 
 // One coordinate of the posed boxes of a group. Products and sums are those of impi_transform_apply, in the

@@ -209,20 +209,6 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
     return IMP_STATUS_OK;
 }
 
-double impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered)
-{
-    double x = 0, y = 0, z = 0, zero = 0; // zero becomes NaN when a coordinate is not finite
-    for (size_t i = 0; i < blocks->vertex_count; ++i) {
-        imp_Vec3 v = vertices[blocks->vertices[i]];
-        gathered[i] = v;
-        x = impi_larger(fabs(v.x), x);
-        y = impi_larger(fabs(v.y), y);
-        z = impi_larger(fabs(v.z), z);
-        zero += ((v.x + v.y) + v.z) * 0;
-    }
-    return impi_larger(impi_larger(x, y), z) + zero;
-}
-
 void impi_face_blocks_free(const imp_Allocator *allocator, impi_FaceBlocks *blocks)
 {
     impi_release(allocator, blocks->blocks, blocks->block_count * sizeof *blocks->blocks);

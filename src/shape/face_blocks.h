@@ -28,10 +28,6 @@ typedef struct impi_FaceBlocks {
 
 /// Group the faces of a mesh. Memory comes from the mesh's allocator, scratch from the context's arena.
 imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, impi_FaceBlocks *blocks);
-/// Copy vertices, numbered as in the mesh, block by block. `gathered` holds blocks->vertex_count. Returns the
-/// largest size of a coordinate, or NaN when one is not finite.
-double impi_face_blocks_gather(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered);
-
 void impi_face_blocks_free(const imp_Allocator *allocator, impi_FaceBlocks *blocks);
 
 #endif

@@ -38,8 +38,7 @@ static imp_Status make_face_tree(imp_Context *context, const imp_Mesh *mesh, imp
         free_face_tree(&mesh->allocator, made);
         return status;
     }
-    impi_face_blocks_gather(&made->blocks, mesh->arrays.vertices, made->vertices);
-    impi_bound_blocks(&made->blocks, made->vertices, 0, groups, made->boxes);
+    impi_gather_blocks(&made->blocks, mesh->arrays.vertices, made->vertices, made->boxes);
     *tree = made;
     return IMP_STATUS_OK;
 }

@@ -50,7 +50,7 @@ static imp_Status deformed_shape(imp_Context *context, const impi_Body *body, im
         return impi_fail_out_of_memory(context);
     memcpy(vertices, body->mesh->arrays.vertices, count * sizeof *vertices);
     for (size_t i = 0; i < blocks->vertex_count; ++i)
-        vertices[blocks->vertices[i]] = body->deformed[i];
+        vertices[blocks->vertices[i]] = body->deformed.vertices[i];
     *shape = (imp_Mesh){.allocator = body->mesh->allocator, .arrays = body->mesh->arrays};
     shape->arrays.vertices = vertices;
     return IMP_STATUS_OK;
@@ -71,7 +71,7 @@ typedef struct BodyFacts {
 static imp_Status find_closed(imp_Context *context, const impi_Body *body, bool *closed)
 {
     imp_Mesh shape;
-    if (!body->deformed)
+    if (!body->is_deformed)
         return impi_mesh_is_closed(context, body->mesh, closed);
     imp_Status status = deformed_shape(context, body, &shape);
     return status == IMP_STATUS_OK ? impi_mesh_is_closed(context, &shape, closed) : status;
@@ -82,7 +82,7 @@ static imp_Status find_component_points(imp_Context *context, const impi_Body *b
     const impi_ComponentVertices *components;
     imp_Mesh shape = {.arrays = body->mesh->arrays};
     imp_Status status = IMP_STATUS_OK;
-    if (!body->deformed) {
+    if (!body->is_deformed) {
         status = impi_mesh_component_vertices(context, body->mesh, &components);
     } else {
         status = deformed_shape(context, body, &shape);

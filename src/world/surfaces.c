@@ -83,12 +83,7 @@ static void bound_exactly(impi_Body *body, size_t begin, size_t end)
 
 static void bound_from_frame(impi_Body *body, size_t begin, size_t end)
 {
-    const impi_BoxLanes *from = body->tree->boxes;
-    if (body->deformed) {
-        if (body->reshaped)
-            impi_bound_blocks(&body->tree->blocks, body->deformed, begin, end, body->deformed_boxes);
-        from = body->deformed_boxes;
-    }
+    const impi_BoxLanes *from = body->is_deformed ? body->deformed.boxes : body->tree->boxes;
     impi_pose_boxes(from + begin, &body->transform, end - begin, body->surface.tree.levels[0] + begin);
 }
 
@@ -116,7 +111,6 @@ static void finish_bodies(size_t begin, size_t end, size_t block, void *argument
         body->surface.bounds = impi_block_tree_finish(&body->surface.tree);
         body->stale = false;
         body->is_exact = job->exact;
-        body->reshaped = body->reshaped && job->exact;
     }
 }
 

@@ -83,6 +83,12 @@ static imp_Status check_pose(imp_Context *context, const imp_Pose *pose, const S
     return IMP_STATUS_OK;
 }
 
+static void release_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Shape *shape)
+{
+    impi_release(allocator, shape->vertices, blocks->vertex_count * sizeof *shape->vertices);
+    impi_release(allocator, shape->boxes, impi_group_count(blocks->block_count) * sizeof *shape->boxes);
+}
+
 static void release_body(const imp_World *world, impi_Body *body)
 {
     const imp_Allocator *allocator = allocator_of(world);
@@ -91,11 +97,10 @@ static void release_body(const imp_World *world, impi_Body *body)
         size_t count = blocks->block_count;
         impi_release(allocator, body->posed_at, count * sizeof *body->posed_at);
         impi_release(allocator, body->posed, blocks->vertex_count * sizeof *body->posed);
-        impi_release(allocator, body->deformed, blocks->vertex_count * sizeof *body->deformed);
-        impi_release(allocator, body->spare_shape, blocks->vertex_count * sizeof *body->spare_shape);
         impi_release(allocator, body->posed_boxes, count * sizeof *body->posed_boxes);
         impi_release(allocator, body->tree_storage, impi_block_tree_size(count) * sizeof *body->tree_storage);
-        impi_release(allocator, body->deformed_boxes, impi_group_count(count) * sizeof *body->deformed_boxes);
+        release_shape(allocator, blocks, &body->deformed);
+        release_shape(allocator, blocks, &body->spare);
     }
     imp_mesh_release(body->mesh);
 }
@@ -239,16 +244,14 @@ static imp_Status find_bad_vertex(imp_Context *context, const imp_Transform *tra
     return IMP_STATUS_OK;
 }
 
-// A body that deforms for the first time needs room for a second shape.
-static bool allocate_spare_shape(const imp_Allocator *allocator, impi_Body *body)
+static bool allocate_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Shape *shape)
 {
-    const impi_FaceBlocks *blocks = &body->tree->blocks;
-    if (!body->deformed_boxes)
-        body->deformed_boxes = impi_allocate_array(allocator, impi_group_count(blocks->block_count),
-                                                   sizeof *body->deformed_boxes);
-    if (!body->deformed && !body->spare_shape)
-        body->spare_shape = impi_allocate_array(allocator, blocks->vertex_count, sizeof *body->spare_shape);
-    return body->deformed_boxes && (body->deformed || body->spare_shape);
+    if (!shape->vertices)
+        shape->vertices = impi_allocate_array(allocator, blocks->vertex_count, sizeof *shape->vertices);
+    if (!shape->boxes)
+        shape->boxes =
+            impi_allocate_array(allocator, impi_group_count(blocks->block_count), sizeof *shape->boxes);
+    return shape->vertices && shape->boxes;
 }
 
 static imp_Status restore_vertices(imp_World *world, impi_Body *body)
@@ -258,22 +261,19 @@ static imp_Status restore_vertices(imp_World *world, impi_Body *body)
     imp_Status status = check_pose(world->context, &body->pose, &shape, &body->transform);
     if (status != IMP_STATUS_OK)
         return status;
-    if (body->deformed)
-        body->spare_shape = body->deformed;
-    body->deformed = NULL;
+    body->is_deformed = false;
     body->largest_coordinate = shape.largest_coordinate;
     impi_body_outdate(body);
     return IMP_STATUS_OK;
 }
 
-// Gather the caller's vertices where posed ones stood, which are void after this anyway. The largest
-// coordinate settles nearly always that all are finite and stay so where the pose puts them.
-static imp_Status take_vertices(imp_World *world, impi_Body *body, const imp_Vec3 *vertices, size_t count,
-                                double *largest_coordinate)
+// Gather the caller's vertices in the spare shape. The largest coordinate settles nearly always that all are
+// finite and stay so where the pose puts them.
+static imp_Status gather_shape(imp_World *world, impi_Body *body, const imp_Vec3 *vertices, size_t count,
+                               double *largest_coordinate)
 {
     const impi_FaceBlocks *blocks = &body->tree->blocks;
-    impi_body_outdate(body);
-    *largest_coordinate = impi_face_blocks_gather(blocks, vertices, body->posed);
+    *largest_coordinate = impi_gather_blocks(blocks, vertices, body->spare.vertices, body->spare.boxes);
     double checked = *largest_coordinate;
     if (blocks->used_vertex_count < count)
         checked = impi_largest_coordinate(&vertices->x, 3 * count);
@@ -284,6 +284,8 @@ static imp_Status take_vertices(imp_World *world, impi_Body *body, const imp_Vec
 
 imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const double *vertices, size_t count)
 {
+    const imp_Allocator *allocator = allocator_of(world);
+    const impi_FaceBlocks *blocks = &body->tree->blocks;
     size_t expected = imp_mesh_vertex_count(body->mesh);
     double largest_coordinate;
     if (!vertices && count == 0)
@@ -291,18 +293,18 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
     if (!vertices || count != expected)
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "%zu vertices given for a mesh of %zu", vertices ? count : 0, expected);
-    if (!allocate_spare_shape(allocator_of(world), body))
+    if (!allocate_shape(allocator, blocks, &body->deformed) ||
+        !allocate_shape(allocator, blocks, &body->spare))
         return impi_fail_out_of_memory(world->context);
-    imp_Status status = take_vertices(world, body, (const imp_Vec3 *)vertices, count, &largest_coordinate);
+    imp_Status status = gather_shape(world, body, (const imp_Vec3 *)vertices, count, &largest_coordinate);
     if (status != IMP_STATUS_OK)
         return status;
-    imp_Vec3 *gathered = body->posed;
-    body->posed = body->deformed ? body->deformed : body->spare_shape;
-    body->spare_shape = body->deformed ? body->spare_shape : NULL;
+    impi_Shape gathered = body->spare;
+    body->spare = body->deformed;
     body->deformed = gathered;
-    body->surface.vertices = body->posed;
+    body->is_deformed = true;
     body->largest_coordinate = largest_coordinate;
-    body->reshaped = true;
+    impi_body_outdate(body);
     return IMP_STATUS_OK;
 }
 

@@ -9,11 +9,16 @@
 
 #include <impinge/world.h>
 
+/// A shape in a body's frame: vertices block by block, and the boxes of the blocks.
+typedef struct impi_Shape {
+    imp_Vec3 *vertices;
+    impi_BoxLanes *boxes;
+} impi_Shape;
+
 typedef struct impi_Body {
     uint32_t generation; // of the slot; a slot that was never used has 0
     bool alive;
     bool stale;    // surface.tree does not show the pose and shape yet
-    bool reshaped; // deformed_boxes do not show the shape yet
     bool is_exact; // surface.tree was made of posed vertices, not of boxes in the body's frame
     imp_Mesh *mesh;
     const impi_FaceTree *tree; // the mesh's
@@ -21,11 +26,9 @@ typedef struct impi_Body {
     imp_Transform transform;
     uint64_t category_bits, ignore_bits;
     void *user_data;
-    double largest_coordinate; // of the shape, in the body's frame
-    // A deformed shape in the body's frame, block by block; null while the body has the shape of its mesh.
-    imp_Vec3 *deformed;
-    imp_Vec3 *spare_shape; // room for one, of a body that was deformed or is about to be; null while it is
-    impi_BoxLanes *deformed_boxes;
+    double largest_coordinate;  // of the shape, in the body's frame
+    bool is_deformed;           // has another shape than its mesh
+    impi_Shape deformed, spare; // once it has been deformed; a new shape is gathered in the spare one
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at says
     // that it was posed at the motion at hand.
     uint32_t motion;
@@ -53,7 +56,7 @@ impi_Body *impi_world_find_body(const imp_World *world, imp_BodyId id);
 /// Vertices in the body's frame, block by block.
 static inline const imp_Vec3 *impi_body_vertices(const impi_Body *body)
 {
-    return body->deformed ? body->deformed : body->tree->vertices;
+    return body->is_deformed ? body->deformed.vertices : body->tree->vertices;
 }
 
 /// The pose or shape has changed: nothing that was computed from it holds any more.
