@@ -70,8 +70,8 @@ void impi_box_table_destroy(impi_BoxTable *table)
 
 bool impi_box_table_reserve(impi_BoxTable *table, size_t count)
 {
-    size_t free_count = table->slots.count - 1 - table->box_count;
-    return count <= free_count || reserve_slots(table, table->slots.count + (count - free_count));
+    return count <= table->free_count ||
+           reserve_slots(table, table->slots.count + (count - table->free_count));
 }
 
 bool impi_box_table_use_filters(impi_BoxTable *table)
@@ -199,8 +199,8 @@ uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t 
     uint32_t slot = table->first_free;
     if (slot)
         table->first_free = table->slots.data[slot].next_free;
-    else
-        slot = append_slot(table);
+    --table->free_count;
+    else slot = append_slot(table);
     ++table->slots.data[slot].generation;
     table->slots.data[slot].next_free = 0;
     write_filter(table, slot, filter);
@@ -222,6 +222,7 @@ void impi_box_table_remove(impi_BoxTable *table, uint32_t slot)
         return;
     table->slots.data[slot].next_free = table->first_free;
     table->first_free = slot;
+    ++table->free_count;
 }
 
 static bool is_row_used(const impi_BoxTable *table, uint32_t slot)

@@ -32,7 +32,8 @@ typedef struct impi_BoxTable {
     atomic_bool is_within_reach;
     size_t box_count, new_count;
     uint32_t first_free;
-    bool has_filters; // some filter is or was not IMPI_PLAIN_FILTER
+    size_t free_count; // slots that can be given away again
+    bool has_filters;  // some filter is or was not IMPI_PLAIN_FILTER
 } impi_BoxTable;
 
 /// Where boxes come from: rows of float or double.

@@ -405,16 +405,16 @@ static bool search(imp_Broad *broad, const impi_OctreeWork *work, bool is_reach,
     impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
     store.double_rows = exact ? NULL : rows.double_rows;
+    store.reusable = broad->levels; // each search fills them anew
+    store.reusable_size = broad->levels_size;
     store.filters = broad->table.has_filters ? broad->table.filters.data : NULL;
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_SearchCounts counts = impi_octree_search(work, &broad->octree, &taker);
     impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
     impi_search_stats_count(stats, &broad->octree, sort, counts.block_pairs);
     keep_account(broad, sort, is_reach, counts.block_pairs);
-    pairs->count = 0; // what the array held is of no use when it grows
-    bool done = !store.out_of_memory &&
-                impi_array_reserve(work->scratch->allocator, pairs, sizeof(imp_IndexPair), store.kept) &&
-                impi_pair_store_sort(&store, work->executor, pairs->data);
+    bool done = !store.out_of_memory && impi_index_pairs_renew(work->scratch->allocator, pairs, store.kept) &&
+                impi_pair_store_sort(&store, work->executor, (void *)pairs->data, pairs->data);
     if (done)
         pairs->count = store.kept;
     impi_pair_store_destroy(&store);

@@ -69,8 +69,7 @@ bool impi_candidates_test(const imp_Executor *executor, impi_Arena *scratch, con
         total += found;
     }
     job.starts[task_count] = total;
-    pairs->count = 0; // what the array held is of no use when it grows
-    if (!impi_array_reserve(scratch->allocator, pairs, sizeof(imp_IndexPair), total))
+    if (!impi_index_pairs_renew(scratch->allocator, pairs, total))
         return false;
     pairs->count = total;
     job.pairs = pairs->data;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define KEYS_PER_PIECE  32768
-#define MAX_DIGIT_BITS  11
+#define MAX_DIGIT_BITS  12
 #define INSERTION_COUNT 24
 
 // ---- splitting
@@ -108,16 +108,15 @@ static void move_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsi
     move_keys(from, to, count, shift, mask, places);
 }
 
-// Digits as wide as the run is long, roughly, so that counting and moving cost alike.
+// Digits about as wide as the run is long: counters cost much less than another pass over the keys.
 static unsigned digit_bits(size_t count)
 {
     unsigned bits = 4;
-    while (bits < MAX_DIGIT_BITS && (size_t)4 << bits < count)
+    while (bits < MAX_DIGIT_BITS && (size_t)1 << bits < 2 * count)
         ++bits;
     return bits;
 }
 
-// An even number of passes, so that the result ends up where it began.
 void impi_keys_sort_run(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit, unsigned high_bit)
 {
     assert(low_bit <= high_bit && high_bit <= 64);
@@ -128,16 +127,17 @@ void impi_keys_sort_run(uint64_t *keys, uint64_t *spare, size_t count, unsigned 
         insertion_sort(keys, count, low_bit, UINT64_MAX >> (64 - bits));
         return;
     }
-    unsigned widest = digit_bits(count);
-    unsigned passes = 2 * ((bits + 2 * widest - 1) / (2 * widest));
+    unsigned widest = digit_bits(count), passes = (bits + widest - 1) / widest;
     unsigned width = (bits + passes - 1) / passes;
-    for (unsigned pass = 0; pass < passes; ++pass) {
-        unsigned done = pass * width, left = done < bits ? bits - done : 0;
-        move_by_digit(keys, spare, count, left ? low_bit + done : low_bit, left < width ? left : width);
-        uint64_t *moved = spare;
-        spare = keys;
-        keys = moved;
+    uint64_t *from = keys, *to = spare;
+    for (unsigned done = 0; done < bits; done += width) {
+        move_by_digit(from, to, count, low_bit + done, bits - done < width ? bits - done : width);
+        uint64_t *moved = to;
+        to = from;
+        from = moved;
     }
+    if (from != keys)
+        memcpy(keys, from, count * sizeof *keys);
 }
 
 // ---- sorting on all threads

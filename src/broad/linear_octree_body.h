@@ -113,16 +113,18 @@ INLINE void place_lanes(const impi_KeyWindow *window, const impi_Lanes *lanes, u
 
 // Two levels a step; with an odd number of levels the first step takes a leading zero digit, which belongs to
 // the octant that holds the origin of the curve one level up: an order as good as any.
-INLINE uint32_t hilbert_digits(const impi_HilbertTable *table, uint32_t digits, unsigned level)
+INLINE void hilbert_digits(const impi_HilbertSteps *hilbert, const uint32_t octal[IMPI_LANES], unsigned level,
+                           uint32_t result[IMPI_LANES])
 {
-    uint32_t result = 0, state = 0;
-    for (unsigned shift = (level + 1) / 2 * 6; shift > 0;) {
-        shift -= 6;
-        uint32_t step = table->steps[state][digits >> shift & 63];
-        result = result << 6 | (step & 63);
-        state = step >> 6;
+    for (int i = 0; i < IMPI_LANES; ++i) {
+        uint32_t made = 0, step = 0;
+        for (unsigned shift = (level + 1) / 2 * 6; shift > 0;) {
+            shift -= 6;
+            step = hilbert->steps[(step & ~63u) | (octal[i] >> shift & 63)];
+            made = made << 6 | (step & 63);
+        }
+        result[i] = made;
     }
-    return result;
 }
 
 static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t end)
@@ -131,6 +133,7 @@ static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t en
     for (size_t first = begin; first < end; first += IMPI_LANES) {
         impi_Lanes lanes;
         uint32_t ids[IMPI_LANES], bad[IMPI_LANES], digits[IMPI_LANES], classes[IMPI_LANES];
+        uint32_t places[IMPI_LANES];
         size_t here = end - first < IMPI_LANES ? end - first : IMPI_LANES;
         for (size_t i = 0; i < IMPI_LANES; ++i) {
             size_t item = first + (i < here ? i : 0);
@@ -142,9 +145,9 @@ static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t en
         else
             find_bad_double_rows(job->rows, ids, bad);
         place_lanes(job->window, &lanes, digits, classes);
+        hilbert_digits(job->hilbert, digits, job->window->level, places);
         for (size_t i = 0; i < here; ++i) {
-            uint32_t key = hilbert_digits(job->hilbert, digits[i], job->window->level);
-            key |= (bad[i] ? IMPI_CLASS_NO_BOX : classes[i]) << 3 * job->window->level;
+            uint32_t key = places[i] | (bad[i] ? IMPI_CLASS_NO_BOX : classes[i]) << 3 * job->window->level;
             summary.any_bits |= key;
             summary.all_bits &= key;
             job->packed[first + i] = (uint64_t)key << 32 | ids[i];

@@ -23,10 +23,16 @@ typedef struct impi_KeyWindow {
 #define IMPI_CLASS_NO_BOX IMPI_SIZE_CLASSES
 #define IMPI_CLASS_BITS   3
 
+/// An impi_HilbertTable in one row, steps[64 state + two octal digits], and in wider numbers: what is in a
+/// step is the better part of the next index, and needs no conversion.
+typedef struct impi_HilbertSteps {
+    uint32_t steps[IMPI_HILBERT_STATES * 64];
+} impi_HilbertSteps;
+
 typedef struct impi_KeyJob {
     const impi_BoxRows *rows;
     const impi_KeyWindow *window;
-    const impi_HilbertTable *hilbert;
+    const impi_HilbertSteps *hilbert;
     const uint32_t *ids; // the boxes in question, or null for all in order
     uint64_t *packed;
 } impi_KeyJob;

@@ -29,7 +29,7 @@
 typedef struct Ordering {
     const impi_OctreeWork *work;
     const impi_BoxRows *rows;
-    const impi_HilbertTable *hilbert;
+    const impi_HilbertSteps *hilbert;
     uint64_t *packed, *spare;
     uint32_t *order;
 } Ordering;
@@ -258,15 +258,24 @@ static bool order_all(const Ordering *ordering, size_t *first_bad)
     return sorted && order_crowds(ordering, sorted, 0, count, 0);
 }
 
+static void init_hilbert_steps(impi_HilbertSteps *hilbert)
+{
+    impi_HilbertTable table;
+    impi_hilbert_table_init(&table);
+    for (size_t state = 0; state < IMPI_HILBERT_STATES; ++state)
+        for (size_t digits = 0; digits < 64; ++digits)
+            hilbert->steps[state * 64 + digits] = table.steps[state][digits];
+}
+
 bool impi_octree_sort(const impi_OctreeWork *work, const impi_BoxRows *rows, uint32_t *order,
                       size_t *first_bad)
 {
-    impi_HilbertTable hilbert;
+    impi_HilbertSteps hilbert;
     impi_ArenaMark mark = impi_arena_mark(work->scratch);
     uint64_t *packed = impi_arena_allocate_array(work->scratch, rows->count, 2 * sizeof *packed);
     if (!packed)
         return false;
-    impi_hilbert_table_init(&hilbert);
+    init_hilbert_steps(&hilbert);
     Ordering ordering = {work, rows, &hilbert, packed, packed + rows->count, order};
     bool done = order_all(&ordering, first_bad);
     impi_arena_rewind(work->scratch, mark);

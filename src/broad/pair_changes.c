@@ -1,5 +1,16 @@
 #include "broad/pair_changes.h"
 
+// There are about as many pairs in the next frame: with an eighth more room than needed the list hardly ever
+// grows again, and what is not needed is not touched.
+bool impi_index_pairs_renew(const imp_Allocator *allocator, impi_IndexPairs *list, size_t count)
+{
+    list->count = 0;
+    if (count <= list->capacity)
+        return true;
+    impi_array_free(allocator, list, sizeof *list->data);
+    return impi_array_reserve(allocator, list, sizeof *list->data, count + count / 8);
+}
+
 static bool push(const imp_Allocator *allocator, impi_IndexPairs *list, imp_IndexPair pair)
 {
     if (list->count == list->capacity && !impi_array_reserve(allocator, list, sizeof pair, list->count + 1))

@@ -1,5 +1,6 @@
 #include "broad/pair_store.h"
 
+#include "base/memory.h"
 #include "base/tasks.h"
 #include "broad/box_rows.h"
 #include "broad/key_sort.h"
@@ -223,15 +224,30 @@ static bool split_pages(impi_PairStore *store, const imp_Executor *executor, Sor
     return true;
 }
 
-bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, imp_IndexPair *pairs)
+// Room for a key per pair: what the search needed is in the caches, and saves memory.
+static uint64_t *find_room(impi_PairStore *store)
 {
-    SortJob job = {.pairs = pairs, .index_bits = store->index_bits, .high_bit = 2 * store->index_bits};
+    size_t size = (store->kept * sizeof(uint64_t) + IMPI_ALIGNMENT - 1) / IMPI_ALIGNMENT * IMPI_ALIGNMENT;
+    if (size > store->reusable_size)
+        return impi_arena_allocate_array(store->arena, store->kept, sizeof(uint64_t));
+    void *room = store->reusable;
+    store->reusable = (char *)room + size;
+    store->reusable_size -= size;
+    return room;
+}
+
+bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, uint64_t *spare,
+                          imp_IndexPair *pairs)
+{
+    SortJob job = {
+        .pairs = pairs, .spare = spare, .index_bits = store->index_bits, .high_bit = 2 * store->index_bits};
     if (store->out_of_memory)
         return false;
     if (store->kept == 0)
         return true;
-    job.keys = impi_arena_allocate_array(store->arena, store->kept, sizeof *job.keys);
-    job.spare = impi_arena_allocate_array(store->arena, store->kept, sizeof *job.spare);
+    job.keys = find_room(store);
+    if (!job.spare)
+        job.spare = find_room(store);
     if (!job.keys || !job.spare)
         return false;
     job.few = store->kept / FEW_PAIRS_PER_BOX >> store->index_bits == 0;

@@ -20,6 +20,8 @@ typedef struct impi_PairStore {
     unsigned index_bits;            // of boxes, see impi_PairTaker
     uint64_t limit;                 // keep no more than this
     uint64_t total;                 // pairs found, kept or not
+    void *reusable; // memory of the search (aligned to 64) that the sort may overwrite, or null
+    size_t reusable_size;
 
     // The rest is private. Pages are filled one after the other; allocation happens under the mutex.
     impi_Arena *arena;
@@ -37,7 +39,9 @@ void impi_pair_store_destroy(impi_PairStore *store);
 void impi_pair_store_take(uint64_t *pairs, size_t count, void *store);
 
 /// Write all pairs kept, sorted, to `pairs`, which has room for them. False when out of memory (also while
-/// taking them), with nothing written.
-bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, imp_IndexPair *pairs);
+/// taking them), with nothing written. `spare` is room to work in for as many 64-bit keys, and may be the
+/// storage of `pairs`; when it is null, room is found elsewhere.
+bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, uint64_t *spare,
+                          imp_IndexPair *pairs);
 
 #endif

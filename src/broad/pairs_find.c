@@ -53,6 +53,8 @@ static imp_Status build_octree(Search *search)
     if (!levels)
         return impi_fail_out_of_memory(search->context);
     impi_octree_lay_out(&search->octree, room, levels);
+    search->store.reusable = levels;
+    search->store.reusable_size = impi_octree_levels_size(room);
     return IMP_STATUS_OK;
 }
 
@@ -100,7 +102,7 @@ static imp_Status find_pairs(Search *search, imp_IndexPair *pairs, size_t capaci
         return impi_fail(search->context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
                          "%" PRIu64 " pairs do not fit into a buffer for %zu", total, capacity);
     }
-    if (capacity && !impi_pair_store_sort(&search->store, search->work.executor, pairs))
+    if (capacity && !impi_pair_store_sort(&search->store, search->work.executor, NULL, pairs))
         return impi_fail_out_of_memory(search->context);
     *count = total;
     return IMP_STATUS_OK;
@@ -147,7 +149,7 @@ imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi
     imp_IndexPair *sorted = NULL;
     if (status == IMP_STATUS_OK) {
         sorted = impi_arena_allocate_array(arena, search.store.kept, sizeof *sorted);
-        if (!sorted || !impi_pair_store_sort(&search.store, search.work.executor, sorted))
+        if (!sorted || !impi_pair_store_sort(&search.store, search.work.executor, NULL, sorted))
             status = impi_fail_out_of_memory(context);
     }
     if (status == IMP_STATUS_OK) {

@@ -242,7 +242,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_octree_search(&work, &octree, &taker);
     bool fine = CHECK_INT((int64_t)store.kept, (int64_t)want->count) &&
-                CHECK(impi_pair_store_sort(&store, work.executor, pairs)) &&
+                CHECK(impi_pair_store_sort(&store, work.executor, NULL, pairs)) &&
                 CHECK(memcmp(pairs, want->pairs, want->count * sizeof *pairs) == 0);
     if (!fine)
         printf("kernel %s, kind %d, %zu boxes\n", kernel->name, scene->kind, scene->count);
