@@ -197,10 +197,12 @@ void impi_box_table_set_many(impi_BoxTable *table, const imp_BroadId *ids, impi_
 uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t row, impi_PairFilter filter)
 {
     uint32_t slot = table->first_free;
-    if (slot)
+    if (slot) {
         table->first_free = table->slots.data[slot].next_free;
-    --table->free_count;
-    else slot = append_slot(table);
+        --table->free_count;
+    } else {
+        slot = append_slot(table);
+    }
     ++table->slots.data[slot].generation;
     table->slots.data[slot].next_free = 0;
     write_filter(table, slot, filter);
