@@ -13,7 +13,7 @@ TEST(retired_slots_are_not_counted_as_free)
         return;
     CHECK(impi_box_table_reserve(&table, 1));
     uint32_t slot = impi_box_table_add(&table, source, 0, IMPI_PLAIN_FILTER);
-    while (table.slots.count < table.slots.capacity)
+    while (table.slots.count < table.slots.capacity && CHECK(impi_box_table_reserve(&table, 1)))
         impi_box_table_add(&table, source, 0, IMPI_PLAIN_FILTER);
     table.slots.data[slot].generation = UINT32_MAX;
     impi_box_table_remove(&table, slot);
