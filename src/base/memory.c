@@ -1,30 +1,14 @@
-// madvise is not part of POSIX.
-#define _DEFAULT_SOURCE
-
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-
-#define HUGE_PAGE ((size_t)2 << 20)
 
 // Not aligned_alloc: that wants the size rounded up, which would hide short overruns from the address
 // sanitizer.
-//
-// Fresh memory costs a page fault per page, which is a large share of reading a file or of a first query;
-// large blocks ask for large pages, of which the system may give any number or none.
 static void *heap_allocate(size_t size, void *user)
 {
     void *storage;
-    bool is_large = size >= 2 * HUGE_PAGE;
     (void)user;
-    if (posix_memalign(&storage, is_large ? HUGE_PAGE : IMPI_ALIGNMENT, size) != 0)
-        return NULL;
-#if defined(MADV_HUGEPAGE)
-    if (is_large)
-        (void)madvise(storage, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#endif
-    return storage;
+    return posix_memalign(&storage, IMPI_ALIGNMENT, size) == 0 ? storage : NULL;
 }
 
 static void heap_release(void *storage, size_t size, void *user)
