@@ -40,13 +40,10 @@ void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *bo
     group->max[2][lane] = box->max.z;
 }
 
-// One block. `*zero` stays zero unless a coordinate is not finite, then it becomes NaN.
-static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 *vertices, imp_Vec3 *gathered,
-                            double *zero)
+static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 *vertices, imp_Vec3 *gathered)
 {
     imp_Vec3 first = vertices[ids[0]];
     imp_Box box = {first, first};
-    double sum = 0;
     for (unsigned i = 0; i < count; ++i) {
         imp_Vec3 v = vertices[ids[i]];
         gathered[i] = v;
@@ -54,35 +51,22 @@ static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 
                              impi_smaller(box.min.z, v.z)};
         box.max =
             (imp_Vec3){impi_larger(box.max.x, v.x), impi_larger(box.max.y, v.y), impi_larger(box.max.z, v.z)};
-        sum += (v.x * 0 + v.y * 0) + v.z * 0;
     }
-    *zero += sum;
     return box;
 }
 
-static double largest_in_box(const imp_Box *box)
+void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
+                        impi_BoxLanes *groups)
 {
-    double x = impi_larger(fabs(box->min.x), fabs(box->max.x)),
-           y = impi_larger(fabs(box->min.y), fabs(box->max.y)),
-           z = impi_larger(fabs(box->min.z), fabs(box->max.z));
-    return impi_larger(impi_larger(x, y), z);
-}
-
-double impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
-                          impi_BoxLanes *groups)
-{
-    double largest = 0, zero = 0;
     for (size_t number = 0; number < impi_group_count(blocks->block_count) * IMPI_GROUP_SIZE; ++number) {
         imp_Box box = empty_box;
         if (number < blocks->block_count) {
             const impi_FaceBlock *block = &blocks->blocks[number];
             box = gather_block(blocks->vertices + block->first_vertex, block->vertex_count, vertices,
-                               gathered + block->first_vertex, &zero);
-            largest = impi_larger(largest_in_box(&box), largest);
+                               gathered + block->first_vertex);
         }
         impi_box_lanes_store(&groups[number / IMPI_GROUP_SIZE], number % IMPI_GROUP_SIZE, &box);
     }
-    return largest + zero;
 }
 
 // One coordinate of the posed boxes of a group. Products and sums are those of impi_transform_apply, in the

@@ -61,10 +61,9 @@ bool impi_block_tree_visit_avx512(const impi_BlockTree *tree, const imp_Box *box
 #endif
 
 /// Copy vertices, numbered as in the mesh, block by block, and bound the blocks. `gathered` holds
-/// blocks->vertex_count vertices, `groups` impi_group_count(blocks->block_count) groups. Returns the largest
-/// size of a coordinate, or NaN when one is not finite.
-double impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
-                          impi_BoxLanes *groups);
+/// blocks->vertex_count vertices, `groups` impi_group_count(blocks->block_count) groups.
+void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
+                        impi_BoxLanes *groups);
 
 /// Boxes in the world around boxes in a body's frame: whatever point lies in one of `from`, what
 /// impi_transform_apply makes of it, if finite, lies in the one of `to`. Boxes end at the largest double.

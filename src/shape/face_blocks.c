@@ -147,7 +147,6 @@ static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, 
     for (unsigned i = 0; i < block->face_count; ++i) {
         for (unsigned k = 0; k < 3; ++k) {
             uint32_t vertex = indices[3 * (size_t)block->faces[i] + k];
-            blocks->used_vertex_count += places[vertex].block == 0;
             if (places[vertex].block != number + 1) {
                 places[vertex].block = number + 1;
                 places[vertex].position = (uint8_t)(list.count - block->first_vertex);

@@ -23,7 +23,6 @@ typedef struct impi_FaceBlocks {
     size_t block_count;
     uint32_t *vertices; // each block's distinct vertices, as numbers in the mesh
     size_t vertex_count, vertex_capacity;
-    size_t used_vertex_count; // how many vertices of the mesh are in some block
 } impi_FaceBlocks;
 
 /// Group the faces of a mesh. Memory comes from the mesh's allocator, scratch from the context's arena.

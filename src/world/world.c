@@ -267,19 +267,16 @@ static imp_Status restore_vertices(imp_World *world, impi_Body *body)
     return IMP_STATUS_OK;
 }
 
-// Gather the caller's vertices in the spare shape. The largest coordinate settles nearly always that all are
-// finite and stay so where the pose puts them.
-static imp_Status gather_shape(imp_World *world, impi_Body *body, const imp_Vec3 *vertices, size_t count,
-                               double *largest_coordinate)
+// The largest coordinate settles nearly always that all vertices are finite and stay so where the pose puts
+// them. Looking for it walks through them in order, which also brings them near: blocks then take them in any
+// order.
+static imp_Status check_vertices(imp_Context *context, const imp_Transform *transform,
+                                 const imp_Vec3 *vertices, size_t count, double *largest_coordinate)
 {
-    const impi_FaceBlocks *blocks = &body->tree->blocks;
-    *largest_coordinate = impi_gather_blocks(blocks, vertices, body->spare.vertices, body->spare.boxes);
-    double checked = *largest_coordinate;
-    if (blocks->used_vertex_count < count)
-        checked = impi_largest_coordinate(&vertices->x, 3 * count);
-    if (3 * checked + largest_size(&body->transform.translation) <= 1e308)
+    *largest_coordinate = impi_largest_coordinate(&vertices->x, 3 * count);
+    if (3 * *largest_coordinate + largest_size(&transform->translation) <= 1e308)
         return IMP_STATUS_OK;
-    return find_bad_vertex(world->context, &body->transform, vertices, count);
+    return find_bad_vertex(context, transform, vertices, count);
 }
 
 imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const double *vertices, size_t count)
@@ -296,9 +293,11 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
     if (!allocate_shape(allocator, blocks, &body->deformed) ||
         !allocate_shape(allocator, blocks, &body->spare))
         return impi_fail_out_of_memory(world->context);
-    imp_Status status = gather_shape(world, body, (const imp_Vec3 *)vertices, count, &largest_coordinate);
+    const imp_Vec3 *points = (const imp_Vec3 *)vertices;
+    imp_Status status = check_vertices(world->context, &body->transform, points, count, &largest_coordinate);
     if (status != IMP_STATUS_OK)
         return status;
+    impi_gather_blocks(blocks, points, body->spare.vertices, body->spare.boxes);
     impi_Shape gathered = body->spare;
     body->spare = body->deformed;
     body->deformed = gathered;
