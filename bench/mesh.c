@@ -184,21 +184,32 @@ static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
     return triangles;
 }
 
+// ODE ends the program with a failed assertion where a mesh lies on itself.
+static bool stops_program(const MeshPeer *peer, const Scene *scene)
+{
+    bool stops = strcmp(peer->name, "ode-trimesh") == 0 && scene->poses[0].translation.x == 0;
+    if (stops)
+        fprintf(stderr, "impinge-bench: %s is left out: it aborts on this scene\n", peer->name);
+    return stops;
+}
+
 static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems)
 {
     size_t count = imp_mesh_triangle_count(scene->mesh), added = 0;
     imp_Triangle *a = posed_triangles(scene, &(imp_Pose){0}), *b = posed_triangles(scene, &scene->poses[0]);
-    for (; standing_peers[added]; ++added) {
+    for (size_t i = 0; standing_peers[i]; ++i) {
         StandingSystem *system = &made[added];
         Difference difference = {0};
-        system->peer = standing_peers[added];
+        if (stops_program(standing_peers[i], scene))
+            continue;
+        system->peer = standing_peers[i];
         system->state = system->peer->create(a, count, b, count);
         size_t found = system->peer->collide(system->state, NULL, 0);
         imp_FacePair *theirs = new_pairs(found);
         system->peer->collide(system->state, theirs, found);
         add_difference(detect(scene, 0), theirs, found, &difference);
         describe_difference(difference, system->agrees);
-        systems[added] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees};
+        systems[added++] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees};
         free(theirs);
     }
     free(a);
