@@ -398,7 +398,7 @@ static void check_open_containers(const Model *model, const imp_Report *report)
         const ModelBody *outer = &model->bodies[report->open_containers[i].outer.slot - 1];
         const ModelBody *inner = &model->bodies[report->open_containers[i].inner.slot - 1];
         CHECK(outer->alive && inner->alive && !outer->closed &&
-              boxes_overlap(&outer->faces.bounds, &inner->faces.bounds));
+              box_is_inside(&inner->faces.bounds, &outer->faces.bounds));
     }
     tally.open += report->open_container_count;
 }
