@@ -40,6 +40,9 @@ typedef struct Experiment {
 } Experiment;
 
 extern const Experiment experiment_lucchesi_fig5;
+extern const Experiment experiment_smith_fig3_6;
+extern const Experiment experiment_smith_fig3_7;
+extern const Experiment experiment_smith_fig3_8;
 
 /// Say on standard error what went wrong; the program will exit with 1.
 #if defined(__GNUC__)

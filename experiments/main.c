@@ -12,7 +12,8 @@
 
 #define MAX_LINE 256
 
-static const Experiment *const experiments[] = {&experiment_lucchesi_fig5};
+static const Experiment *const experiments[] = {&experiment_smith_fig3_6, &experiment_smith_fig3_7,
+                                                &experiment_smith_fig3_8, &experiment_lucchesi_fig5};
 
 #define EXPERIMENT_COUNT (sizeof experiments / sizeof *experiments)
 

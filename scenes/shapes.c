@@ -1,59 +1,9 @@
 #include "scenes/shapes.h"
 
+#include "scenes/builder.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-// Room for a shape whose size is known beforehand.
-typedef struct Builder {
-    imp_Vec3 *vertices;
-    uint32_t *indices;
-    size_t vertex_count, triangle_count; // so far
-} Builder;
-
-static imp_Status builder_begin(Builder *builder, size_t vertex_count, size_t triangle_count)
-{
-    *builder = (Builder){.vertices = calloc(vertex_count, sizeof *builder->vertices),
-                         .indices = calloc(triangle_count, 3 * sizeof *builder->indices)};
-    if (builder->vertices && builder->indices)
-        return IMP_STATUS_OK;
-    free(builder->vertices);
-    free(builder->indices);
-    return IMP_STATUS_OUT_OF_MEMORY;
-}
-
-static uint32_t add_vertex(Builder *builder, double x, double y, double z)
-{
-    builder->vertices[builder->vertex_count] = (imp_Vec3){x, y, z};
-    return (uint32_t)builder->vertex_count++;
-}
-
-static void add_triangle(Builder *builder, uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t *corners = builder->indices + 3 * builder->triangle_count++;
-    corners[0] = a;
-    corners[1] = b;
-    corners[2] = c;
-}
-
-// Corners in turn.
-static void add_quad(Builder *builder, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
-{
-    add_triangle(builder, a, b, c);
-    add_triangle(builder, a, c, d);
-}
-
-static imp_Status builder_finish(Builder *builder, imp_Context *context, imp_Mesh **mesh)
-{
-    imp_MeshDef def = {.vertices = (const double *)builder->vertices,
-                       .vertex_count = builder->vertex_count,
-                       .vertex_stride = sizeof *builder->vertices,
-                       .indices = builder->indices,
-                       .triangle_count = builder->triangle_count};
-    imp_Status status = imp_mesh_create(context, &def, mesh);
-    free(builder->vertices);
-    free(builder->indices);
-    return status;
-}
 
 // Taylor polynomials on [0, pi/4], where the first term left out is below 2^-60.
 static double small_sine(double x)
@@ -114,33 +64,46 @@ double scene_random_unit(uint64_t *state)
     return (double)(random_word(state) >> 11) * 0x1p-53;
 }
 
+double scene_random_between(uint64_t *state, double low, double high)
+{
+    return low + (high - low) * scene_random_unit(state);
+}
+
+imp_Vec3 scene_random_vector(uint64_t *state, double low, double high)
+{
+    double x = scene_random_between(state, low, high);
+    double y = scene_random_between(state, low, high);
+    double z = scene_random_between(state, low, high);
+    return (imp_Vec3){x, y, z};
+}
+
 static double noisy_radius(double radius, double amplitude, uint64_t *seed)
 {
     return radius * (1.0 + amplitude * (2.0 * scene_random_unit(seed) - 1.0));
 }
 
 // Rings of vertices from the south pole to the north pole, then the faces between them.
-static void add_sphere(Builder *builder, uint32_t meridians, uint32_t bands, double radius, double amplitude,
-                       uint64_t seed)
+static void add_sphere(SceneBuilder *builder, uint32_t meridians, uint32_t bands, double radius,
+                       double amplitude, uint64_t seed)
 {
-    uint32_t south = add_vertex(builder, 0, 0, -noisy_radius(radius, amplitude, &seed));
+    uint32_t south = scene_add_vertex(builder, 0, 0, -noisy_radius(radius, amplitude, &seed));
     for (uint32_t band = 1; band < bands; ++band) {
         SceneTurn latitude = scene_turn(band, 2 * bands);
         for (uint32_t meridian = 0; meridian < meridians; ++meridian) {
             SceneTurn longitude = scene_turn(meridian, meridians);
             double r = noisy_radius(radius, amplitude, &seed);
-            add_vertex(builder, r * latitude.sine * longitude.cosine, r * latitude.sine * longitude.sine,
-                       -r * latitude.cosine);
+            scene_add_vertex(builder, r * latitude.sine * longitude.cosine,
+                             r * latitude.sine * longitude.sine, -r * latitude.cosine);
         }
     }
-    uint32_t north = add_vertex(builder, 0, 0, noisy_radius(radius, amplitude, &seed));
+    uint32_t north = scene_add_vertex(builder, 0, 0, noisy_radius(radius, amplitude, &seed));
     uint32_t last_ring = north - meridians;
     for (uint32_t i = 0; i < meridians; ++i) {
         uint32_t j = (i + 1) % meridians;
-        add_triangle(builder, south, south + 1 + j, south + 1 + i);
+        scene_add_triangle(builder, south, south + 1 + j, south + 1 + i);
         for (uint32_t ring = south + 1; ring < last_ring; ring += meridians)
-            add_quad(builder, ring + i, ring + j, ring + meridians + j, ring + meridians + i);
-        add_triangle(builder, north, last_ring + i, last_ring + j);
+            scene_add_quad(builder, ring + i, ring + j, ring + meridians + j, ring + meridians + i);
+        scene_add_triangle(builder, north, last_ring + i, last_ring + j);
     }
 }
 
@@ -149,13 +112,13 @@ imp_Status scene_bumpy_sphere(imp_Context *context, uint32_t meridians, uint32_t
 {
     if (meridians < 3 || bands < 2 || !(amplitude >= 0 && amplitude < 1))
         return IMP_STATUS_BAD_ARGUMENT;
-    Builder builder;
+    SceneBuilder builder;
     size_t rings = bands - 1;
-    imp_Status status = builder_begin(&builder, meridians * rings + 2, 2 * meridians * rings);
+    imp_Status status = scene_builder_begin(&builder, context, meridians * rings + 2, 2 * meridians * rings);
     if (status != IMP_STATUS_OK)
         return status;
     add_sphere(&builder, meridians, bands, radius, amplitude, seed);
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
 imp_Status scene_sphere(imp_Context *context, uint32_t meridians, uint32_t bands, double radius,
@@ -202,9 +165,9 @@ imp_Status scene_torus(imp_Context *context, uint32_t major_steps, uint32_t mino
 {
     if (major_steps < 3 || minor_steps < 3)
         return IMP_STATUS_BAD_ARGUMENT;
-    Builder builder;
+    SceneBuilder builder;
     size_t count = (size_t)major_steps * minor_steps;
-    imp_Status status = builder_begin(&builder, count, 2 * count);
+    imp_Status status = scene_builder_begin(&builder, context, count, 2 * count);
     if (status != IMP_STATUS_OK)
         return status;
     for (uint32_t i = 0; i < major_steps; ++i) {
@@ -212,56 +175,57 @@ imp_Status scene_torus(imp_Context *context, uint32_t major_steps, uint32_t mino
         for (uint32_t j = 0; j < minor_steps; ++j) {
             SceneTurn minor = scene_turn(j, minor_steps);
             double distance = major_radius + minor_radius * minor.cosine;
-            add_vertex(&builder, distance * major.cosine, distance * major.sine, minor_radius * minor.sine);
+            scene_add_vertex(&builder, distance * major.cosine, distance * major.sine,
+                             minor_radius * minor.sine);
         }
     }
     for (uint32_t i = 0; i < major_steps; ++i)
         for (uint32_t j = 0; j < minor_steps; ++j) {
             uint32_t here = i * minor_steps, next = (i + 1) % major_steps * minor_steps;
             uint32_t up = (j + 1) % minor_steps;
-            add_quad(&builder, here + j, next + j, next + up, here + up);
+            scene_add_quad(&builder, here + j, next + j, next + up, here + up);
         }
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
 imp_Status scene_box(imp_Context *context, imp_Vec3 min, imp_Vec3 max, imp_Mesh **mesh)
 {
-    Builder builder;
-    imp_Status status = builder_begin(&builder, 8, 12);
+    SceneBuilder builder;
+    imp_Status status = scene_builder_begin(&builder, context, 8, 12);
     if (status != IMP_STATUS_OK)
         return status;
     for (unsigned i = 0; i < 8; ++i)
-        add_vertex(&builder, i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
-    add_quad(&builder, 0, 2, 3, 1);
-    add_quad(&builder, 4, 5, 7, 6);
-    add_quad(&builder, 0, 1, 5, 4);
-    add_quad(&builder, 2, 6, 7, 3);
-    add_quad(&builder, 0, 4, 6, 2);
-    add_quad(&builder, 1, 3, 7, 5);
-    return builder_finish(&builder, context, mesh);
+        scene_add_vertex(&builder, i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z);
+    scene_add_quad(&builder, 0, 2, 3, 1);
+    scene_add_quad(&builder, 4, 5, 7, 6);
+    scene_add_quad(&builder, 0, 1, 5, 4);
+    scene_add_quad(&builder, 2, 6, 7, 3);
+    scene_add_quad(&builder, 0, 4, 6, 2);
+    scene_add_quad(&builder, 1, 3, 7, 5);
+    return scene_builder_finish(&builder, mesh);
 }
 
 // `outline` turns counter-clockwise and is seen whole from `centre`, around which the caps are fanned.
 static imp_Status make_prism(imp_Context *context, const imp_Vec2 *outline, uint32_t count, imp_Vec2 centre,
                              double bottom, double top, imp_Mesh **mesh)
 {
-    Builder builder;
-    imp_Status status = builder_begin(&builder, 2 * (size_t)count + 2, 4 * (size_t)count);
+    SceneBuilder builder;
+    imp_Status status = scene_builder_begin(&builder, context, 2 * (size_t)count + 2, 4 * (size_t)count);
     if (status != IMP_STATUS_OK)
         return status;
     for (uint32_t i = 0; i < count; ++i) {
-        add_vertex(&builder, outline[i].x, outline[i].y, bottom);
-        add_vertex(&builder, outline[i].x, outline[i].y, top);
+        scene_add_vertex(&builder, outline[i].x, outline[i].y, bottom);
+        scene_add_vertex(&builder, outline[i].x, outline[i].y, top);
     }
-    uint32_t bottom_centre = add_vertex(&builder, centre.x, centre.y, bottom);
-    uint32_t top_centre = add_vertex(&builder, centre.x, centre.y, top);
+    uint32_t bottom_centre = scene_add_vertex(&builder, centre.x, centre.y, bottom);
+    uint32_t top_centre = scene_add_vertex(&builder, centre.x, centre.y, top);
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t here = 2 * i, next = 2 * ((i + 1) % count);
-        add_triangle(&builder, bottom_centre, next, here);
-        add_quad(&builder, here, next, next + 1, here + 1);
-        add_triangle(&builder, top_centre, here + 1, next + 1);
+        scene_add_triangle(&builder, bottom_centre, next, here);
+        scene_add_quad(&builder, here, next, next + 1, here + 1);
+        scene_add_triangle(&builder, top_centre, here + 1, next + 1);
     }
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
 imp_Status scene_l_prism(imp_Context *context, double height, imp_Mesh **mesh)
@@ -306,8 +270,8 @@ imp_Status scene_needle(imp_Context *context, uint32_t sides, double radius, imp
 imp_Status scene_soup(imp_Context *context, uint32_t triangle_count, double size, uint64_t seed,
                       imp_Mesh **mesh)
 {
-    Builder builder;
-    imp_Status status = builder_begin(&builder, 3 * (size_t)triangle_count, triangle_count);
+    SceneBuilder builder;
+    imp_Status status = scene_builder_begin(&builder, context, 3 * (size_t)triangle_count, triangle_count);
     if (status != IMP_STATUS_OK)
         return status;
     for (uint32_t i = 0; i < triangle_count; ++i) {
@@ -318,18 +282,18 @@ imp_Status scene_soup(imp_Context *context, uint32_t triangle_count, double size
             double x = low[0] + size * scene_random_unit(&seed);
             double y = low[1] + size * scene_random_unit(&seed);
             double z = low[2] + size * scene_random_unit(&seed);
-            add_vertex(&builder, x, y, z);
+            scene_add_vertex(&builder, x, y, z);
         }
-        add_triangle(&builder, 3 * i, 3 * i + 1, 3 * i + 2);
+        scene_add_triangle(&builder, 3 * i, 3 * i + 1, 3 * i + 2);
     }
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
 imp_Status scene_grid_soup(imp_Context *context, uint32_t triangle_count, uint32_t grid, uint64_t seed,
                            imp_Mesh **mesh)
 {
-    Builder builder;
-    imp_Status status = builder_begin(&builder, 3 * (size_t)triangle_count, triangle_count);
+    SceneBuilder builder;
+    imp_Status status = scene_builder_begin(&builder, context, 3 * (size_t)triangle_count, triangle_count);
     if (status != IMP_STATUS_OK)
         return status;
     if (grid == 0)
@@ -339,14 +303,14 @@ imp_Status scene_grid_soup(imp_Context *context, uint32_t triangle_count, uint32
             double x = (double)(random_word(&seed) % grid);
             double y = (double)(random_word(&seed) % grid);
             double z = (double)(random_word(&seed) % grid);
-            add_vertex(&builder, x, y, z);
+            scene_add_vertex(&builder, x, y, z);
         }
-        add_triangle(&builder, 3 * i, 3 * i + 1, 3 * i + 2);
+        scene_add_triangle(&builder, 3 * i, 3 * i + 1, 3 * i + 2);
     }
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
-static void add_mesh(Builder *builder, const imp_Mesh *mesh)
+static void add_mesh(SceneBuilder *builder, const imp_Mesh *mesh)
 {
     const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
     const uint32_t *indices = imp_mesh_indices(mesh);
@@ -354,27 +318,28 @@ static void add_mesh(Builder *builder, const imp_Mesh *mesh)
     memcpy(builder->vertices + first, vertices, imp_mesh_vertex_count(mesh) * sizeof *vertices);
     builder->vertex_count += imp_mesh_vertex_count(mesh);
     for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i, indices += 3)
-        add_triangle(builder, first + indices[0], first + indices[1], first + indices[2]);
+        scene_add_triangle(builder, first + indices[0], first + indices[1], first + indices[2]);
 }
 
 imp_Status scene_join(imp_Context *context, const imp_Mesh *a, const imp_Mesh *b, imp_Mesh **mesh)
 {
-    Builder builder;
+    SceneBuilder builder;
     size_t vertex_count = imp_mesh_vertex_count(a) + imp_mesh_vertex_count(b);
     if (vertex_count > UINT32_MAX)
         return IMP_STATUS_TOO_LARGE;
-    imp_Status status =
-        builder_begin(&builder, vertex_count, imp_mesh_triangle_count(a) + imp_mesh_triangle_count(b));
+    imp_Status status = scene_builder_begin(&builder, context, vertex_count,
+                                            imp_mesh_triangle_count(a) + imp_mesh_triangle_count(b));
     if (status != IMP_STATUS_OK)
         return status;
     add_mesh(&builder, a);
     add_mesh(&builder, b);
-    return builder_finish(&builder, context, mesh);
+    return scene_builder_finish(&builder, mesh);
 }
 
-static imp_Status copy_mesh(Builder *builder, const imp_Mesh *mesh)
+static imp_Status copy_mesh(imp_Context *context, SceneBuilder *builder, const imp_Mesh *mesh)
 {
-    imp_Status status = builder_begin(builder, imp_mesh_vertex_count(mesh), imp_mesh_triangle_count(mesh));
+    imp_Status status =
+        scene_builder_begin(builder, context, imp_mesh_vertex_count(mesh), imp_mesh_triangle_count(mesh));
     if (status == IMP_STATUS_OK)
         add_mesh(builder, mesh);
     return status;
@@ -382,8 +347,8 @@ static imp_Status copy_mesh(Builder *builder, const imp_Mesh *mesh)
 
 imp_Status scene_flip(imp_Context *context, const imp_Mesh *mesh, imp_Mesh **flipped)
 {
-    Builder builder;
-    imp_Status status = copy_mesh(&builder, mesh);
+    SceneBuilder builder;
+    imp_Status status = copy_mesh(context, &builder, mesh);
     if (status != IMP_STATUS_OK)
         return status;
     for (size_t i = 0; i < builder.triangle_count; ++i) {
@@ -392,19 +357,19 @@ imp_Status scene_flip(imp_Context *context, const imp_Mesh *mesh, imp_Mesh **fli
         corners[2] = corners[1];
         corners[1] = last;
     }
-    return builder_finish(&builder, context, flipped);
+    return scene_builder_finish(&builder, flipped);
 }
 
 imp_Status scene_place(imp_Context *context, const imp_Mesh *mesh, double scale, imp_Vec3 offset,
                        imp_Mesh **placed)
 {
-    Builder builder;
-    imp_Status status = copy_mesh(&builder, mesh);
+    SceneBuilder builder;
+    imp_Status status = copy_mesh(context, &builder, mesh);
     if (status != IMP_STATUS_OK)
         return status;
     for (size_t i = 0; i < builder.vertex_count; ++i) {
         imp_Vec3 *v = &builder.vertices[i];
         *v = (imp_Vec3){v->x * scale + offset.x, v->y * scale + offset.y, v->z * scale + offset.z};
     }
-    return builder_finish(&builder, context, placed);
+    return scene_builder_finish(&builder, placed);
 }

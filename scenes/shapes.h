@@ -18,6 +18,9 @@ SceneTurn scene_turn(uint64_t step, uint32_t step_count);
 
 /// Numbers from a seed (splitmix64), in [0, 1).
 double scene_random_unit(uint64_t *state);
+double scene_random_between(uint64_t *state, double low, double high);
+/// Each coordinate in [low, high).
+imp_Vec3 scene_random_vector(uint64_t *state, double low, double high);
 
 /// A sphere around the origin with its poles on the z axis: 2 * meridians * (bands - 1) triangles.
 /// At least 3 meridians and 2 bands.
