@@ -33,18 +33,9 @@ imp_Status impi_pose_transform(const imp_Pose *pose, imp_Transform *transform)
     return IMP_STATUS_OK;
 }
 
-static double apply_row(const double row[3], const imp_Vec3 *p, double translation)
-{
-    return ((row[0] * p->x + row[1] * p->y) + row[2] * p->z) + translation;
-}
-
 imp_Vec3 impi_transform_apply(const imp_Transform *transform, imp_Vec3 point)
 {
-    return (imp_Vec3){
-        apply_row(transform->rows[0], &point, transform->translation.x),
-        apply_row(transform->rows[1], &point, transform->translation.y),
-        apply_row(transform->rows[2], &point, transform->translation.z),
-    };
+    return impi_pose_vertex(transform, &point);
 }
 
 void impi_transform_apply_many(const imp_Transform *transform, const imp_Vec3 *points, size_t count,
@@ -52,5 +43,5 @@ void impi_transform_apply_many(const imp_Transform *transform, const imp_Vec3 *p
 {
     imp_Transform local = *transform;
     for (size_t i = 0; i < count; ++i)
-        posed[i] = impi_transform_apply(&local, points[i]);
+        posed[i] = impi_pose_vertex(&local, &points[i]);
 }

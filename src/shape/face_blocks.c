@@ -1,29 +1,20 @@
-// Blocks of faces by halving: the faces are split along the longest axis of their centres' box, at the
-// multiple of 64 nearest to the middle, until 64 or fewer are left. Blocks come out full, compact, and in
-// an order in which neighbours in the list are neighbours in space.
-//
-// Cost: n log(n / 64) for n faces, on average over their order.
+// Blocks of faces that are near each other, by the order of shape/spatial_order.h.
 #include "shape/face_blocks.h"
 
 #include "base/array.h"
 #include "geom/scalar.h"
 #include "shape/bounds.h"
+#include "shape/spatial_order.h"
 
 #include <math.h>
 #include <string.h>
-
-// Centres steer the grouping only, so single precision in a frame of the mesh is enough.
-typedef struct Item {
-    float centre[3];
-    uint32_t face;
-} Item;
 
 static double coordinate(const imp_Vec3 *v, int axis)
 {
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-static void fill_items(const imp_Mesh *mesh, Item *items)
+static void fill_items(const imp_Mesh *mesh, impi_SpatialItem *items)
 {
     impi_UnitFrame frame = impi_unit_frame(&mesh->bounds);
     // The smallest subnormals would need a scale beyond the largest double.
@@ -37,96 +28,7 @@ static void fill_items(const imp_Mesh *mesh, Item *items)
             items[face].centre[axis] =
                 (float)((0.5 * low + 0.5 * high - coordinate(&frame.centre, axis)) * scale);
         }
-        items[face].face = (uint32_t)face;
-    }
-}
-
-static int longest_axis(const Item *items, size_t count)
-{
-    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = 0; i < count; ++i) {
-        for (int axis = 0; axis < 3; ++axis) {
-            float centre = items[i].centre[axis];
-            low[axis] = centre < low[axis] ? centre : low[axis];
-            high[axis] = centre > high[axis] ? centre : high[axis];
-        }
-    }
-    float x = high[0] - low[0], y = high[1] - low[1], z = high[2] - low[2];
-    return x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-}
-
-static bool is_before(const Item *a, const Item *b, int axis)
-{
-    if (a->centre[axis] != b->centre[axis])
-        return a->centre[axis] < b->centre[axis];
-    return a->face < b->face;
-}
-
-static void swap_items(Item *a, Item *b)
-{
-    Item kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static Item middle_of_three(const Item *a, const Item *b, const Item *c, int axis)
-{
-    if (is_before(b, a, axis)) {
-        const Item *kept = a;
-        a = b;
-        b = kept;
-    }
-    return is_before(c, a, axis) ? *a : is_before(c, b, axis) ? *c : *b;
-}
-
-// Quickselect: afterwards the first `split` items come before all others.
-static void select_first(Item *items, size_t count, size_t split, int axis)
-{
-    size_t low = 0, high = count;
-    while (high - low > 1) {
-        Item pivot = middle_of_three(&items[low], &items[low + (high - low) / 2], &items[high - 1], axis);
-        size_t i = low, j = high - 1;
-        for (;;) {
-            while (is_before(&items[i], &pivot, axis))
-                ++i;
-            while (is_before(&pivot, &items[j], axis))
-                --j;
-            if (i >= j)
-                break;
-            swap_items(&items[i++], &items[j--]);
-        }
-        // Items before i are not after the pivot, those from `after` on are not before it; between the two
-        // stands at most the pivot itself. Both ranges are shorter than the whole.
-        size_t after = i == j ? i + 1 : i;
-        if (split >= i && split <= after)
-            return;
-        if (split < i)
-            high = i;
-        else
-            low = after;
-    }
-}
-
-// Halve until blocks are left; explicit stack, at most one entry per halving of 2^32 faces.
-static void order_items(Item *items, size_t count)
-{
-    struct {
-        size_t begin, end;
-    } stack[64];
-    size_t depth = 0;
-    stack[depth].begin = 0;
-    stack[depth++].end = count;
-    while (depth > 0) {
-        size_t begin = stack[--depth].begin, end = stack[depth].end, length = end - begin;
-        if (length <= IMPI_BLOCK_FACES)
-            continue;
-        size_t blocks = (length + IMPI_BLOCK_FACES - 1) / IMPI_BLOCK_FACES;
-        size_t split = blocks / 2 * IMPI_BLOCK_FACES;
-        select_first(items + begin, length, split, longest_axis(items + begin, length));
-        stack[depth].begin = begin + split;
-        stack[depth++].end = end;
-        stack[depth].begin = begin;
-        stack[depth++].end = begin + split;
+        items[face].id = (uint32_t)face;
     }
 }
 
@@ -162,8 +64,8 @@ static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, 
     return true;
 }
 
-static bool fill_blocks(const imp_Allocator *allocator, const Item *items, const uint32_t *indices,
-                        size_t count, VertexPlace *places, impi_FaceBlocks *blocks)
+static bool fill_blocks(const imp_Allocator *allocator, const impi_SpatialItem *items,
+                        const uint32_t *indices, size_t count, VertexPlace *places, impi_FaceBlocks *blocks)
 {
     for (size_t number = 0; number < blocks->block_count; ++number) {
         impi_FaceBlock *block = &blocks->blocks[number];
@@ -172,7 +74,7 @@ static bool fill_blocks(const imp_Allocator *allocator, const Item *items, const
         memset(block, 0, sizeof *block);
         block->face_count = (uint16_t)length;
         for (size_t i = 0; i < length; ++i)
-            block->faces[i] = items[begin + i].face;
+            block->faces[i] = items[begin + i].id;
         if (!fill_block(allocator, indices, places, blocks, (uint32_t)number))
             return false;
     }
@@ -189,13 +91,13 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     impi_FaceBlocks made = {0};
     made.block_count = (triangle_count + IMPI_BLOCK_FACES - 1) / IMPI_BLOCK_FACES;
-    Item *items = impi_arena_allocate_array(&context->scratch, triangle_count, sizeof *items);
+    impi_SpatialItem *items = impi_arena_allocate_array(&context->scratch, triangle_count, sizeof *items);
     VertexPlace *places = impi_arena_allocate_array(&context->scratch, vertex_count, sizeof *places);
     made.blocks = impi_allocate_array(allocator, made.block_count, sizeof *made.blocks);
     bool done = items && places && made.blocks;
     if (done) {
         fill_items(mesh, items);
-        order_items(items, triangle_count);
+        impi_spatial_order(items, triangle_count, IMPI_BLOCK_FACES);
         memset(places, 0, vertex_count * sizeof *places);
         done = fill_blocks(allocator, items, mesh->arrays.indices, triangle_count, places, &made);
     }

@@ -1,0 +1,2 @@
+#define FIND impi_support_find_avx512
+#include "shape/support_kernel.h"
