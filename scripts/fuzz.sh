@@ -12,7 +12,7 @@ if ! command -v clang >/dev/null; then
     exit 0
 fi
 cmake -S "$root/fuzz" -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang >/dev/null
-targets="obj stl ply off decimal npy"
+targets="obj stl ply off decimal npy gltf"
 for format in $targets; do
     cmake --build "$build" --target "fuzz-$format" >/dev/null
 done

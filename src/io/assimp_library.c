@@ -1,10 +1,15 @@
 #include "io/assimp_library.h"
 
+#include "base/status.h"
+#include "io/file_format.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
 #ifdef IMPINGE_ASSIMP_SONAME
+
+#define PACKAGE_HINT "install the package libassimp5"
 
 // ISO C has no conversion from object to function pointers; POSIX says that their bits are the same.
 static bool find_function(void *library, const char *name, void *function)
@@ -20,12 +25,15 @@ bool impi_assimp_library_open(impi_AssimpLibrary *library)
     // its own does not always survive being unloaded.
     void *handle = dlopen(IMPINGE_ASSIMP_SONAME, RTLD_NOW | RTLD_LOCAL);
     return handle && find_function(handle, "aiImportFile", &library->import_file) &&
+           find_function(handle, "aiImportFileFromMemory", &library->import_file_from_memory) &&
            find_function(handle, "aiReleaseImport", &library->release_import) &&
            find_function(handle, "aiGetErrorString", &library->get_error_string) &&
            find_function(handle, "aiIsExtensionSupported", &library->is_extension_supported);
 }
 
 #else
+
+#define PACKAGE_HINT "install the package libassimp-dev and build impinge again"
 
 bool impi_assimp_library_open(impi_AssimpLibrary *library)
 {
@@ -34,3 +42,18 @@ bool impi_assimp_library_open(impi_AssimpLibrary *library)
 }
 
 #endif
+
+imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, impi_AssimpLibrary *library)
+{
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = path;
+    const char *extension = impi_file_extension(path);
+    if (!impi_assimp_library_open(library))
+        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
+                            "only OBJ, STL, PLY and OFF can be read without assimp: " PACKAGE_HINT);
+    // assimp wants the point, and takes the empty extension for any.
+    if (!*extension || !library->is_extension_supported(extension - 1))
+        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
+                            "the extension '%s' stands for no known format", extension);
+    return IMP_STATUS_OK;
+}

@@ -2,13 +2,15 @@
 #ifndef IMPINGE_IO_ASSIMP_LIBRARY_H
 #define IMPINGE_IO_ASSIMP_LIBRARY_H
 
-#include <stdbool.h>
+#include <impinge/base.h>
 
 struct aiScene;
 
 /// The functions of assimp's C interface that are used here, under its names.
 typedef struct impi_AssimpLibrary {
     const struct aiScene *(*import_file)(const char *path, unsigned flags);
+    const struct aiScene *(*import_file_from_memory)(const char *bytes, unsigned size, unsigned flags,
+                                                     const char *extension);
     void (*release_import)(const struct aiScene *scene);
     const char *(*get_error_string)(void);
     int (*is_extension_supported)(const char *extension);
@@ -17,5 +19,9 @@ typedef struct impi_AssimpLibrary {
 /// False when the system's loader does not find the library of the version that this build was made for,
 /// or when this build was made without its headers. It stays loaded. Any thread.
 bool impi_assimp_library_open(impi_AssimpLibrary *library);
+
+/// The same for a file that is to be read. IMP_STATUS_UNSUPPORTED when assimp is not there (the message names
+/// the package that brings it) or doesn't know the extension.
+imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, impi_AssimpLibrary *library);
 
 #endif

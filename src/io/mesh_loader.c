@@ -66,16 +66,10 @@ static imp_Status load_native(imp_Context *context, imp_FileFormat format, const
 
 static imp_Status load_foreign(imp_Context *context, const char *path, imp_Mesh **mesh)
 {
-    // A file that can't be read is told apart from a format that can't.
-    impi_FileBytes file;
-    imp_Status status = impi_file_bytes_open(context, path, &file);
-    if (status != IMP_STATUS_OK)
-        return status;
-    impi_file_bytes_close(context, &file);
     impi_MeshBuilder builder;
     impi_mesh_builder_init(&builder, context, path);
     impi_FloatGuard guard = impi_float_guard_enter();
-    status = finish(&builder, impi_read_assimp(&builder), mesh);
+    imp_Status status = finish(&builder, impi_read_assimp(&builder), mesh);
     impi_float_guard_leave(guard);
     return status;
 }

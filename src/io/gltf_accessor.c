@@ -1,0 +1,235 @@
+#include "io/gltf_accessor.h"
+
+#include "io/byte_order.h"
+
+#include <string.h>
+
+#define MAX_STRIDE 252
+
+static void read_view(impi_GltfReader *reader, const impi_JsonValue *object)
+{
+    const impi_Gltf *gltf = reader->gltf;
+    impi_GltfView *view = &gltf->views[reader->number];
+    uint32_t buffer = impi_gltf_needed_index(reader, object, "buffer", "buffer", gltf->buffer_count);
+    uint64_t offset = impi_gltf_integer(reader, object, "byteOffset", SIZE_MAX / 2, 0);
+    uint64_t size = impi_gltf_integer(reader, object, "byteLength", SIZE_MAX / 2, 0);
+    view->stride = (size_t)impi_gltf_integer(reader, object, "byteStride", MAX_STRIDE, 0);
+    if (reader->status != IMP_STATUS_OK)
+        return;
+    size_t available = gltf->buffers[buffer].size;
+    if (offset > available || size > available - offset) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "it goes beyond buffer %u, which has %zu bytes",
+                       (unsigned)buffer, available);
+        return;
+    }
+    view->bytes = gltf->buffers[buffer].bytes + offset;
+    view->size = (size_t)size;
+}
+
+void impi_gltf_read_views(impi_GltfReader *reader)
+{
+    impi_Gltf *gltf = reader->gltf;
+    gltf->views = impi_gltf_make_items(reader, "bufferViews", sizeof *gltf->views, &gltf->view_count);
+    impi_gltf_read_items(reader, "bufferViews", "bufferView", read_view);
+}
+
+static size_t component_size(impi_GltfComponent component)
+{
+    switch (component) {
+    case IMPI_GLTF_BYTE:
+    case IMPI_GLTF_UNSIGNED_BYTE:
+        return 1;
+    case IMPI_GLTF_SHORT:
+    case IMPI_GLTF_UNSIGNED_SHORT:
+        return 2;
+    case IMPI_GLTF_UNSIGNED_INT:
+    case IMPI_GLTF_FLOAT:
+        return 4;
+    }
+    return 0;
+}
+
+static impi_GltfComponent read_component(impi_GltfReader *reader, const impi_JsonValue *object)
+{
+    impi_GltfComponent component =
+        (impi_GltfComponent)impi_gltf_integer(reader, object, "componentType", UINT16_MAX, 0);
+    if (component_size(component) == 0)
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "its componentType is none of glTF's");
+    return component;
+}
+
+static unsigned read_width(impi_GltfReader *reader, const impi_JsonValue *object)
+{
+    static const struct {
+        const char *name;
+        unsigned width;
+    } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
+                 {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
+    const impi_JsonValue *type = impi_json_member(&reader->gltf->json, object, "type");
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (impi_json_is_text(&reader->gltf->json, type, types[i].name))
+            return types[i].width;
+    impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "its type is none of glTF's");
+    return 1;
+}
+
+// `count` elements of `size` bytes from `key` on, which is a view with an offset into it; null when there is
+// none. `stride` is that of the view, or `size`.
+static const unsigned char *read_range(impi_GltfReader *reader, const impi_JsonValue *object, size_t count,
+                                       size_t size, size_t *stride)
+{
+    const impi_Gltf *gltf = reader->gltf;
+    uint32_t index = impi_gltf_index(reader, object, "bufferView", "bufferView", gltf->view_count);
+    uint64_t offset = impi_gltf_integer(reader, object, "byteOffset", SIZE_MAX / 2, 0);
+    *stride = size;
+    if (reader->status != IMP_STATUS_OK || index == IMPI_GLTF_NONE)
+        return NULL;
+    const impi_GltfView *view = &gltf->views[index];
+    if (view->stride > 0)
+        *stride = view->stride;
+    if (*stride < size) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object,
+                       "its elements have %zu bytes, but bufferView %u a stride of %zu", size,
+                       (unsigned)index, *stride);
+    } else if (offset > view->size || size > view->size - offset ||
+               count - 1 > (view->size - offset - size) / *stride) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object,
+                       "it goes beyond bufferView %u, which has %zu bytes", (unsigned)index, view->size);
+    } else {
+        return view->bytes + offset;
+    }
+    return NULL;
+}
+
+static double load_number(impi_GltfComponent component, const unsigned char *bytes)
+{
+    bool swap = IMPI_HOST_IS_BIG_ENDIAN;
+    switch (component) {
+    case IMPI_GLTF_BYTE:
+        return (int8_t)*bytes;
+    case IMPI_GLTF_UNSIGNED_BYTE:
+        return *bytes;
+    case IMPI_GLTF_SHORT:
+        return (int16_t)impi_load_u16(bytes, swap);
+    case IMPI_GLTF_UNSIGNED_SHORT:
+        return impi_load_u16(bytes, swap);
+    case IMPI_GLTF_UNSIGNED_INT:
+        return impi_load_u32(bytes, swap);
+    case IMPI_GLTF_FLOAT:
+        return (double)impi_load_float(bytes, swap);
+    }
+    return 0;
+}
+
+static size_t sparse_index(const impi_GltfAccessor *accessor, size_t i)
+{
+    size_t size = component_size(accessor->sparse_component);
+    return (size_t)load_number(accessor->sparse_component, accessor->sparse_indices + i * size);
+}
+
+static void read_sparse(impi_GltfReader *reader, const impi_JsonValue *object, impi_GltfAccessor *accessor)
+{
+    const impi_Json *json = &reader->gltf->json;
+    const impi_JsonValue *sparse = impi_json_member(json, object, "sparse");
+    if (!sparse)
+        return;
+    const impi_JsonValue *indices = impi_json_member(json, sparse, "indices"),
+                         *values = impi_json_member(json, sparse, "values");
+    size_t stride, count = (size_t)impi_gltf_integer(reader, sparse, "count", accessor->count, 0);
+    if (!indices || !values || count == 0) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse,
+                       "its sparse part lacks a count, indices or values");
+        return;
+    }
+    accessor->sparse_component = read_component(reader, indices);
+    size_t index_size = component_size(accessor->sparse_component);
+    size_t value_size = accessor->width * component_size(accessor->component);
+    accessor->sparse_indices = read_range(reader, indices, count, index_size, &stride);
+    bool tight = stride == index_size;
+    accessor->sparse_values = read_range(reader, values, count, value_size, &stride);
+    if (reader->status != IMP_STATUS_OK)
+        return;
+    if (!accessor->sparse_indices || !accessor->sparse_values || !tight || stride != value_size) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse,
+                       "its sparse part needs tightly packed bufferViews");
+        return;
+    }
+    for (size_t i = 0; i < count && reader->status == IMP_STATUS_OK; ++i)
+        if (sparse_index(accessor, i) >= accessor->count ||
+            (i > 0 && sparse_index(accessor, i) <= sparse_index(accessor, i - 1)))
+            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse,
+                           "its sparse indices do not ascend below its count");
+    accessor->sparse_count = count;
+}
+
+static void read_accessor(impi_GltfReader *reader, const impi_JsonValue *object)
+{
+    impi_GltfAccessor *accessor = &reader->gltf->accessors[reader->number];
+    const impi_JsonValue *normalized = impi_json_member(&reader->gltf->json, object, "normalized");
+    accessor->component = read_component(reader, object);
+    accessor->width = read_width(reader, object);
+    accessor->normalized = normalized && normalized->type == IMPI_JSON_TRUE;
+    accessor->count = (size_t)impi_gltf_integer(reader, object, "count", UINT32_MAX, 0);
+    if (accessor->count == 0)
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "its count is missing or 0");
+    if (reader->status != IMP_STATUS_OK)
+        return;
+    size_t size = accessor->width * component_size(accessor->component);
+    accessor->bytes = read_range(reader, object, accessor->count, size, &accessor->stride);
+    if (reader->status == IMP_STATUS_OK)
+        read_sparse(reader, object, accessor);
+}
+
+void impi_gltf_read_accessors(impi_GltfReader *reader)
+{
+    impi_Gltf *gltf = reader->gltf;
+    gltf->accessors =
+        impi_gltf_make_items(reader, "accessors", sizeof *gltf->accessors, &gltf->accessor_count);
+    impi_gltf_read_items(reader, "accessors", "accessor", read_accessor);
+}
+
+// Where an element stands: among the sparse ones or in its row; null for zeros.
+static const unsigned char *find_element(const impi_GltfAccessor *accessor, size_t index)
+{
+    size_t low = 0, high = accessor->sparse_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sparse_index(accessor, middle) < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < accessor->sparse_count && sparse_index(accessor, low) == index)
+        return accessor->sparse_values + low * accessor->width * component_size(accessor->component);
+    return accessor->bytes ? accessor->bytes + index * accessor->stride : NULL;
+}
+
+static double denormalize(impi_GltfComponent component, double number)
+{
+    switch (component) {
+    case IMPI_GLTF_BYTE:
+        return number < -127 ? -1 : number / 127;
+    case IMPI_GLTF_UNSIGNED_BYTE:
+        return number / 255;
+    case IMPI_GLTF_SHORT:
+        return number < -32767 ? -1 : number / 32767;
+    case IMPI_GLTF_UNSIGNED_SHORT:
+        return number / 65535;
+    case IMPI_GLTF_UNSIGNED_INT:
+    case IMPI_GLTF_FLOAT:
+        break;
+    }
+    return number;
+}
+
+void impi_gltf_accessor_get(const impi_GltfAccessor *accessor, size_t index,
+                            double numbers[IMPI_GLTF_MAX_WIDTH])
+{
+    const unsigned char *element = find_element(accessor, index);
+    size_t size = component_size(accessor->component);
+    for (unsigned i = 0; i < accessor->width; ++i) {
+        numbers[i] = element ? load_number(accessor->component, element + i * size) : 0;
+        if (accessor->normalized)
+            numbers[i] = denormalize(accessor->component, numbers[i]);
+    }
+}

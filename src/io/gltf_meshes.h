@@ -1,0 +1,17 @@
+/// Meshes and skins of a glTF file.
+#ifndef IMPINGE_IO_GLTF_MESHES_H
+#define IMPINGE_IO_GLTF_MESHES_H
+
+#include "io/gltf_reader.h"
+
+/// More morph targets than this are refused.
+#define IMPI_MAX_MORPH_TARGETS 1024
+
+/// Attributes must have the types that glTF lays down, and as many elements as there are vertices. The
+/// numbers themselves are not looked at.
+void impi_gltf_read_meshes(impi_GltfReader *reader);
+
+/// After the nodes.
+void impi_gltf_read_skins(impi_GltfReader *reader);
+
+#endif
