@@ -2,7 +2,7 @@
 .PHONY: help build run test test-release test-asan test-tsan test-fuzz test-long bench experiments lint format fuzz clean
 
 help:
-	@echo "make run        build everything and check two objects that touch"
+	@echo "make run        build everything and watch fifteen shuttles fly through each other"
 	@echo "make test       all tests, in release and under sanitizers (minutes)"
 	@echo "make build      build/bin/impinge, build/bin/impinge-bench, the library"
 	@echo "make test-long  the large random counts (an hour)"
@@ -20,7 +20,8 @@ build:
 	@cmake --build --preset release
 
 run: build
-	@build/bin/impinge demo build/demo
+	@mkdir -p build/demo
+	@build/bin/impinge run shuttles --plot build/demo/shuttles.svg --html build/demo/shuttles.html
 
 test:
 	@scripts/setup.sh test
@@ -44,7 +45,7 @@ test-long: build
 bench:
 	@scripts/setup.sh bench
 	@$(MAKE) --no-print-directory build
-	@for area in triangles sort io broad mesh; do build/bin/impinge-bench $$area || exit 1; done
+	@for area in triangles sort io broad mesh convex; do build/bin/impinge-bench $$area || exit 1; done
 
 experiments:
 	@scripts/setup.sh experiments

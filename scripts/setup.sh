@@ -3,12 +3,14 @@
 #   scripts/setup.sh build|test|bench|experiments|lint|fuzz
 set -eu
 
-build="gcc libc6-dev cmake ninja-build pkg-config"
+build="gcc libc6-dev cmake ninja-build pkg-config libassimp-dev"
+# npm may come from elsewhere than Debian; then its package would only be in the way.
+command -v npm >/dev/null || build="$build nodejs npm"
 case "${1:-build}" in
     build) packages="$build" ;;
-    test) packages="$build g++ clang libclang-rt-dev libgmp-dev libassimp-dev assimp-utils" ;;
-    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libfcl-dev libembree-dev libbullet-dev libode-dev libassimp-dev" ;;
-    experiments) packages="$build gnuplot-nox" ;;
+    test) packages="$build g++ clang libclang-rt-dev libgmp-dev libassimp-dev assimp-utils chromium" ;;
+    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev libassimp-dev" ;;
+    experiments) packages="$build gnuplot-nox g++ libccd-dev" ;;
     lint) packages="$build clang-format clang-tidy cppcheck" ;;
     fuzz) packages="$build clang libclang-rt-dev" ;;
     *) echo "setup.sh: unknown task '$1' (build, test, bench, experiments, lint or fuzz)" >&2; exit 2 ;;

@@ -4,11 +4,14 @@
 #include "io/decimal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define SEPARATORS " \t,"
 
 static const char *skip_separators(const char *text)
 {
-    return text + strspn(text, " \t,");
+    return text + strspn(text, SEPARATORS);
 }
 
 bool argument_numbers(const char *option, const char *text, size_t count, double *numbers)
@@ -20,7 +23,7 @@ bool argument_numbers(const char *option, const char *text, size_t count, double
             return false;
         }
         const char *past = impi_decimal_parse(next, end, &numbers[i]);
-        if (!past || !isfinite(numbers[i]) || (past != end && !strchr(" \t,", *past))) {
+        if (!past || !isfinite(numbers[i]) || (past != end && !strchr(SEPARATORS, *past))) {
             command_fail("--%s: expected a number at \"%s\"", option, next);
             return false;
         }
@@ -43,6 +46,31 @@ bool argument_integer(const char *option, const char *text, uint32_t low, uint32
         return false;
     }
     *number = (uint32_t)value;
+    return true;
+}
+
+bool argument_integers(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t **numbers,
+                       size_t *count)
+{
+    char *words = strdup(text), *rest = NULL;
+    // Each number takes a digit at least, and each but the last a separator.
+    uint32_t *read = calloc(strlen(text) / 2 + 1, sizeof *read);
+    size_t read_count = 0;
+    bool good = words && read;
+    if (!good)
+        command_fail("out of memory");
+    for (char *word = good ? strtok_r(words, SEPARATORS, &rest) : NULL; good && word;
+         word = strtok_r(NULL, SEPARATORS, &rest))
+        good = argument_integer(option, word, low, high, &read[read_count++]);
+    if (good && read_count == 0)
+        good = argument_integer(option, text, low, high, read); // which says what is expected
+    free(words);
+    if (!good) {
+        free(read);
+        return false;
+    }
+    *numbers = read;
+    *count = read_count;
     return true;
 }
 

@@ -11,6 +11,10 @@ bool argument_numbers(const char *option, const char *text, size_t count, double
 /// A whole number from `low` to `high`.
 bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number);
 
+/// Whole numbers from `low` to `high`, separated by spaces or commas, at least one; to be freed.
+bool argument_integers(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t **numbers,
+                       size_t *count);
+
 /// "tx ty tz qw qx qy qz", a rotation of unit length.
 bool argument_pose(const char *option, const char *text, imp_Pose *pose);
 

@@ -1,24 +1,12 @@
 #include "check_output.h"
 
 #include "json_writer.h"
+#include "relations.h"
 #include "text_table.h"
 
 #include <stdio.h>
 
 #define SCHEMA_VERSION 1
-#define MAX_CELL       32
-
-// A relation as programs and as people read it.
-static const struct {
-    imp_Relation relation;
-    const char *name, *words;
-} relations[] = {
-    {IMP_RELATION_TOUCH, "touch", "touches"},
-    {IMP_RELATION_A_INSIDE_B, "a_inside_b", "is inside"},
-    {IMP_RELATION_B_INSIDE_A, "b_inside_a", "contains"},
-};
-
-#define RELATION_COUNT (sizeof relations / sizeof *relations)
 
 static size_t listed_count(const CheckScene *scene, const CheckListing *listing)
 {
@@ -140,6 +128,8 @@ static void put_json(const CheckScene *scene, const CheckListing *listing, impi_
     bool with_counts = !listing->without_faces && !listing->first_only;
     JsonWriter json = json_begin(output, SCHEMA_VERSION);
     put_json_files(&json, scene);
+    json_key(&json, "convex");
+    json_bool(&json, scene->takes_hulls);
     json_key(&json, "first_only");
     json_bool(&json, listing->first_only);
     json_key(&json, "pairs");
@@ -167,13 +157,6 @@ static void put_json(const CheckScene *scene, const CheckListing *listing, impi_
 
 // The table.
 
-static void put_number(impi_Text *output, size_t number, size_t width)
-{
-    char cell[MAX_CELL];
-    snprintf(cell, sizeof cell, "%zu", number);
-    text_put_right(output, cell, width);
-}
-
 static void put_files(const CheckScene *scene, impi_Text *output)
 {
     size_t width = 0;
@@ -185,24 +168,24 @@ static void put_files(const CheckScene *scene, impi_Text *output)
     text_put_left(output, "file", width);
     impi_text_put(output, "  triangles\n");
     for (size_t i = 0; i < scene->body_count; ++i) {
-        put_number(output, i, 4);
+        text_put_number(output, i, 4);
         impi_text_put(output, "  ");
         text_put_left(output, text_path_end(scene->bodies[i].path), width);
-        put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
+        text_put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
         impi_text_put(output, "\n");
     }
 }
 
 static void put_pair(const CheckPair *pair, size_t relation, bool with_counts, impi_Text *output)
 {
-    put_number(output, pair->body_a, 4);
+    text_put_number(output, pair->body_a, 4);
     impi_text_put(output, "  ");
     text_put_left(output, relations[relation].words, 9);
-    put_number(output, pair->body_b, 6);
+    text_put_number(output, pair->body_b, 6);
     if (with_counts && relations[relation].relation == IMP_RELATION_TOUCH) {
-        put_number(output, pair->face_pair_count, 12);
-        put_number(output, pair->face_count_a, 12);
-        put_number(output, pair->face_count_b, 12);
+        text_put_number(output, pair->face_pair_count, 12);
+        text_put_number(output, pair->face_count_a, 12);
+        text_put_number(output, pair->face_count_b, 12);
     }
     impi_text_put(output, "\n");
 }
@@ -231,6 +214,8 @@ static void put_conclusion(const CheckScene *scene, const CheckListing *listing,
 {
     size_t n = scene->body_count;
     impi_text_put(output, "\n");
+    if (scene->takes_hulls)
+        impi_text_put(output, "Bodies are the convex hulls of the files; faces are those of the hulls.\n");
     if (scene->pair_count == 0)
         impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
     else if (!listing->first_only)

@@ -8,7 +8,8 @@
 
 CommandResult check_scene_create(CheckScene *scene, const Options *options, uint32_t thread_count)
 {
-    *scene = (CheckScene){.body_count = options->argument_count};
+    *scene =
+        (CheckScene){.body_count = options->argument_count, .takes_hulls = options_has(options, "convex")};
     scene->bodies = calloc(scene->body_count + 1, sizeof *scene->bodies);
     if (!scene->bodies)
         return command_fail("out of memory");
@@ -21,8 +22,10 @@ CommandResult check_scene_create(CheckScene *scene, const Options *options, uint
 void check_scene_free(CheckScene *scene)
 {
     imp_world_destroy(scene->world);
-    for (size_t i = 0; scene->bodies && i < scene->body_count; ++i)
+    for (size_t i = 0; scene->bodies && i < scene->body_count; ++i) {
         imp_mesh_release(scene->bodies[i].mesh);
+        imp_convex_release(scene->bodies[i].convex);
+    }
     imp_context_destroy(scene->context);
     free(scene->bodies);
     free(scene->pairs);
@@ -40,17 +43,38 @@ static size_t first_use(const CheckScene *scene, size_t body)
     return first;
 }
 
-static imp_Status load_meshes(CheckScene *scene, Progress *progress)
+// Put the hull of a body's mesh into its place.
+static imp_Status take_hull(imp_Context *context, CheckBody *body)
+{
+    imp_ConvexDef def = {.points = &imp_mesh_vertices(body->mesh)->x,
+                         .point_count = imp_mesh_vertex_count(body->mesh)};
+    imp_Status status = imp_convex_create(context, &def, &body->convex);
+    if (status != IMP_STATUS_OK)
+        return status;
+    imp_mesh_release(body->mesh);
+    body->mesh = imp_mesh_retain(imp_convex_get_mesh(body->convex));
+    return IMP_STATUS_OK;
+}
+
+// `*refused` is the body that has no hull; what can't be read is named by the error itself.
+static imp_Status load_bodies(CheckScene *scene, Progress *progress, size_t *refused)
 {
     for (size_t i = 0; i < scene->body_count; ++i) {
         CheckBody *body = &scene->bodies[i];
         size_t first = first_use(scene, i);
         imp_Status status = IMP_STATUS_OK;
         progress_set(progress, "loading", i, scene->body_count);
-        if (first < i)
+        if (first < i) {
             body->mesh = imp_mesh_retain(scene->bodies[first].mesh);
-        else
-            status = imp_mesh_load(scene->context, body->path, &body->mesh);
+            body->convex = imp_convex_retain(scene->bodies[first].convex);
+            continue;
+        }
+        status = imp_mesh_load(scene->context, body->path, &body->mesh);
+        if (status == IMP_STATUS_OK && scene->takes_hulls) {
+            status = take_hull(scene->context, body);
+            if (status != IMP_STATUS_OK)
+                *refused = i;
+        }
         if (status != IMP_STATUS_OK)
             return status;
     }
@@ -64,7 +88,9 @@ static imp_Status add_bodies(CheckScene *scene, size_t *refused)
     imp_Status status = imp_world_create(scene->context, &world, &scene->world);
     for (size_t i = 0; i < scene->body_count && status == IMP_STATUS_OK; ++i) {
         imp_BodyId id = {0};
-        imp_BodyDef body = {.mesh = scene->bodies[i].mesh, .pose = scene->bodies[i].pose};
+        const CheckBody *from = &scene->bodies[i];
+        imp_BodyDef body = {
+            .mesh = from->convex ? NULL : from->mesh, .convex = from->convex, .pose = from->pose};
         status = imp_world_add_body(scene->world, &body, &id);
         if (status != IMP_STATUS_OK)
             *refused = i;
@@ -192,7 +218,7 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
     const imp_Report *report = NULL;
     size_t refused = scene->body_count;
     Progress *progress = progress_begin();
-    imp_Status status = load_meshes(scene, progress);
+    imp_Status status = load_bodies(scene, progress, &refused);
     progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
         status = add_bodies(scene, &refused);

@@ -8,7 +8,8 @@ typedef struct CheckBody {
     const char *path;
     imp_Pose pose; // all zero unless given
     bool has_pose;
-    imp_Mesh *mesh;
+    imp_Convex *convex; // null unless bodies are convex hulls
+    imp_Mesh *mesh;     // what faces are counted in: the file's, or the hull's
 } CheckBody;
 
 /// Bodies count from 0 in the order of the files.
@@ -30,6 +31,7 @@ typedef struct CheckContainer {
 typedef struct CheckScene {
     imp_Context *context;
     imp_World *world;
+    bool takes_hulls; // bodies are the convex hulls of the files' vertices
     CheckBody *bodies;
     size_t body_count;
     CheckPair *pairs; // sorted

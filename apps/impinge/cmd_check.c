@@ -155,6 +155,7 @@ static const OptionSpec check_options[] = {
      .values = "K \"tx ty tz qw qx qy qz\"",
      .help = "turn file K, counting from 0, by the quaternion qw qx qy qz\n"
              "(of length 1), then shift it by tx ty tz"},
+    {.name = "convex", .help = "take the convex hull of each file's vertices, as a solid"},
     {.name = "csv", .help = "list the touching faces: body_a,face_a,body_b,face_b"},
     {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation"},
     {.name = "json", .help = "print JSON, for programs; with --pairs without faces"},
@@ -191,12 +192,17 @@ const Command command_check = {
                "polygons are fanned from their first vertex. The same file may be given twice.\n"
                "Relations are touch, a_inside_b and b_inside_a.\n"
                "\n"
+               "With --convex, bodies are solids: the convex hulls of the files' vertices. They touch when\n"
+               "they share a point, also one inside of the other, when no faces need touch. Faces are\n"
+               "those of the hulls, which 'impinge hull' writes.\n"
+               "\n"
                "Exit status, like that of diff: 0 nothing touches or is inside, 1 something does,\n"
                "2 error.\n",
     .examples = "  impinge check ring.ply star.obj                     a table\n"
                 "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
                 "  impinge check part.obj part.obj --pose 1 \"0 0 2.5 1 0 0 0\"\n"
                 "                                                      two of a kind, one 2.5 higher\n"
+                "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
                 "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
                 "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
                 "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",

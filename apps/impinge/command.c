@@ -1,8 +1,8 @@
 #include "command.h"
 
 #include "base/memory.h"
-
 #include "io/file_format.h"
+#include "progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ static void print_line(char *line)
     for (char *c = line; *c; ++c)
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';
+    progress_make_way();
     fprintf(stderr, "impinge: %s\n", line);
 }
 

@@ -20,7 +20,8 @@ typedef struct Command {
     CommandResult (*run)(const Options *options, impi_Text *output);
 } Command;
 
-extern const Command command_check, command_convert, command_demo, command_info, command_pairs;
+extern const Command command_check, command_convert, command_demo, command_hull, command_info, command_pairs,
+    command_run;
 
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;

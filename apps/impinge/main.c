@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_check, &command_info, &command_convert, &command_pairs,
-                                          &command_demo};
+static const Command *const commands[] = {&command_check, &command_run,   &command_info, &command_convert,
+                                          &command_hull,  &command_pairs, &command_demo};
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

@@ -1,6 +1,9 @@
 // A thread of its own draws the bar, because the work is often one long call.
 #include "progress.h"
 
+#include "base/clock.h"
+
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +14,7 @@
 #define FIRST_DRAWN_MS 1000
 #define REDRAWN_MS     100
 #define BAR_WIDTH      30
+#define NS_PER_SECOND  1e9
 #define ERASE_LINE     "\r\033[K"
 
 struct Progress {
@@ -20,7 +24,16 @@ struct Progress {
     bool is_ended, is_drawn;
     const char *what;
     size_t done, total;
+    uint64_t begun_ns; // what it is doing now
 };
+
+// Seconds left, if the rest goes as what is done has gone.
+static uint64_t seconds_left(const Progress *progress)
+{
+    double spent_ns = (double)(impi_clock_ns() - progress->begun_ns);
+    double rest = (double)(progress->total - progress->done) / (double)progress->done;
+    return (uint64_t)(spent_ns * rest / NS_PER_SECOND) + 1;
+}
 
 static void draw(Progress *progress, unsigned elapsed_ms)
 {
@@ -34,6 +47,8 @@ static void draw(Progress *progress, unsigned elapsed_ms)
                 progress->total, elapsed_ms / 1000);
     else
         fprintf(stderr, ERASE_LINE "%s, %u s", progress->what, elapsed_ms / 1000);
+    if (progress->done && progress->done < progress->total)
+        fprintf(stderr, ", %" PRIu64 " s left", seconds_left(progress));
     fflush(stderr);
     progress->is_drawn = true;
 }
@@ -91,10 +106,18 @@ void progress_set(Progress *progress, const char *what, size_t done, size_t tota
     if (!progress)
         return;
     pthread_mutex_lock(&progress->lock);
+    if (done == 0)
+        progress->begun_ns = impi_clock_ns();
     progress->what = what;
     progress->done = done;
     progress->total = total;
     pthread_mutex_unlock(&progress->lock);
+}
+
+void progress_make_way(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs(ERASE_LINE, stderr);
 }
 
 void progress_end(Progress *progress)

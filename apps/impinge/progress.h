@@ -1,5 +1,5 @@
 /// A bar on standard error for work that lasts: it appears after a second, on a terminal only, and leaves
-/// nothing behind.
+/// nothing behind. How much time is left is judged by how long what is done has taken.
 #ifndef IMPINGE_APPS_PROGRESS_H
 #define IMPINGE_APPS_PROGRESS_H
 
@@ -12,6 +12,9 @@ Progress *progress_begin(void);
 
 /// What is being done, and how much of it is; a total of 0 when nobody knows. `what` must stay.
 void progress_set(Progress *progress, const char *what, size_t done, size_t total);
+
+/// Before a line is printed that cannot wait for the end: erases the bar, if there may be one.
+void progress_make_way(void);
 
 /// Before anything else is printed.
 void progress_end(Progress *progress);

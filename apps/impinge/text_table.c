@@ -1,8 +1,10 @@
 #include "text_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_HEADING 32
+#define MAX_CELL    32
 
 size_t text_width(const char *text)
 {
@@ -26,6 +28,13 @@ void text_put_left(impi_Text *output, const char *text, size_t width)
 void text_put_right(impi_Text *output, const char *text, size_t width)
 {
     impi_text_printf(output, "%*s%s", padding(text, width), "", text);
+}
+
+void text_put_number(impi_Text *output, size_t number, size_t width)
+{
+    char cell[MAX_CELL];
+    snprintf(cell, sizeof cell, "%zu", number);
+    text_put_right(output, cell, width);
 }
 
 const char *text_path_end(const char *path)

@@ -9,6 +9,7 @@ size_t text_width(const char *text);
 /// Append `text` at the left or right end of a cell; what is wider than the cell is not cut.
 void text_put_left(impi_Text *output, const char *text, size_t width);
 void text_put_right(impi_Text *output, const char *text, size_t width);
+void text_put_number(impi_Text *output, size_t number, size_t width); ///< at the right end
 
 /// As many of a path's last folders, and its file, as a heading has room for: its end tells more than its
 /// beginning.

@@ -405,6 +405,44 @@ TEST(the_demonstration_checks_what_it_makes)
     check_fails("demo box.obj", "box.obj/");
 }
 
+// What the hulls say, written as files, is what --convex says, but for what lies inside.
+TEST(hulls_are_solids)
+{
+    static char listed[MAX_OUTPUT];
+    if (!prepare_files())
+        return;
+    imp_Context *context = context_with_threads(1);
+    write_shapes(context);
+    imp_context_destroy(context);
+    CHECK_INT(run("check --convex --pairs box.obj small.obj"), 1);
+    CHECK_TEXT(run_state.out, "body_a,body_b,relation\n0,1,touch\n");
+    CHECK_INT(run("check --convex --csv box.obj small.obj"), 1);
+    CHECK_TEXT(run_state.out, "body_a,face_a,body_b,face_b\n");
+    CHECK_INT(run("check --convex open.obj small.obj"), 1); // its hull is closed
+    CHECK_CONTAINS(run_state.out, "convex hulls");
+    CHECK_INT(run("check torus.ply small.obj --pose 1 '-0.3 -0.3 -0.3 1 0 0 0'"), 0);
+    CHECK_INT(run("check --convex torus.ply small.obj --pose 1 '-0.3 -0.3 -0.3 1 0 0 0'"), 1);
+    CHECK_INT(run("check --convex torus.ply star.obj --pose 1 '0.3 0.2 0.1 0 0.6 0.8 0' --csv"), 1);
+    strcpy(listed, run_state.out);
+    CHECK(run("hull torus.ply torus-hull.ply") == 0 && run("hull star.obj star-hull.ply") == 0);
+    CHECK_INT(run("check torus-hull.ply star-hull.ply --pose 1 '0.3 0.2 0.1 0 0.6 0.8 0' --csv"), 1);
+    CHECK_TEXT(run_state.out, listed);
+    CHECK_INT(run("check --convex --json torus.ply torus.ply star.obj --pairs"), 1);
+    CHECK_CONTAINS(run_state.out, "\"convex\": true");
+    CHECK_INT(run("check --convex --first torus.ply star.obj -o hulls.ply --picture hulls.svg"), 1);
+    CHECK(access("hulls.ply", F_OK) == 0 && access("hulls.svg", F_OK) == 0);
+}
+
+TEST(what_has_no_hull_is_named)
+{
+    if (!prepare_files())
+        return;
+    write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    CHECK_INT(run("check box.obj flat.obj"), 1);
+    check_fails("check --convex box.obj flat.obj", "impinge: flat.obj: ");
+    check_fails("check --convex box.obj missing.obj", "missing.obj: ");
+}
+
 TEST(help_teaches_with_examples)
 {
     if (!prepare_files())
@@ -413,5 +451,6 @@ TEST(help_teaches_with_examples)
     CHECK_CONTAINS(run_state.out, "examples:");
     CHECK_CONTAINS(run_state.out, "Exit status");
     CHECK_CONTAINS(run_state.out, "--pose K");
+    CHECK_CONTAINS(run_state.out, "--convex");
     CHECK_INT(run("demo --help"), 0);
 }

@@ -1,0 +1,249 @@
+#include "arguments.h"
+#include "io/file_format.h"
+#include "run_output.h"
+#include "run_page.h"
+#include "run_pictures.h"
+#include "run_plot.h"
+#include "scenes/motions.h"
+#include "text_table.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#define MAX_FRAME_RATE 1e6
+
+typedef enum RunFormat { RUN_TIMELINE, RUN_FACES_CSV, RUN_PAIRS_CSV, RUN_JSON } RunFormat;
+
+typedef struct RunRequest {
+    RunSceneDef scene;
+    RunFormat format;
+    bool with_times;
+    uint32_t thread_count;
+    const char *plot_path, *picture_folder, *picture_frames, *page_path; // null: none
+} RunRequest;
+
+// Everything that a run makes. All zero at first, so that it can be freed at any time.
+typedef struct Run {
+    imp_Context *context;
+    RunScene scene;
+    RunHistory history;
+    RunContacts contacts;
+    uint32_t *pictured; // frames
+    size_t picture_count;
+} Run;
+
+// ---- the command line
+
+static CommandResult parse_format(const Options *options, RunRequest *request)
+{
+    bool csv = options_has(options, "csv"), json = options_has(options, "json");
+    if (csv && json)
+        return command_fail("--csv and --json exclude each other");
+    request->format = json                            ? RUN_JSON
+                      : options_has(options, "pairs") ? RUN_PAIRS_CSV
+                      : csv                           ? RUN_FACES_CSV
+                                                      : RUN_TIMELINE;
+    request->with_times = options_has(options, "times");
+    if (request->with_times && (request->format == RUN_FACES_CSV || request->format == RUN_PAIRS_CSV))
+        return command_fail("--times is for the table and for --json");
+    return COMMAND_DONE;
+}
+
+static CommandResult parse_paths(const Options *options, RunRequest *request)
+{
+    request->plot_path = options_value(options, "plot");
+    request->picture_folder = options_value(options, "pictures");
+    request->picture_frames = options_value(options, "at");
+    request->page_path = options_value(options, "html");
+    if (request->plot_path && !command_is_picture(request->plot_path))
+        return command_fail("--plot: %s does not end in .svg", request->plot_path);
+    if (request->page_path && strcasecmp(impi_file_extension(request->page_path), "html") != 0)
+        return command_fail("--html: %s does not end in .html", request->page_path);
+    if (request->picture_frames && !request->picture_folder)
+        return command_fail("--at chooses frames for --pictures");
+    return COMMAND_DONE;
+}
+
+static CommandResult parse_request(const Options *options, RunRequest *request)
+{
+    const char *threads = options_value(options, "threads"), *frames = options_value(options, "frames");
+    const char *rate = options_value(options, "rate");
+    *request = (RunRequest){.scene = {.frame_limit = UINT32_MAX}};
+    if (options->argument_count == 0)
+        return command_fail("run: a scene is expected, a file or a name that 'impinge run --list' tells");
+    request->scene.name = options->arguments[0];
+    if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
+        return COMMAND_FAILED;
+    if (frames && !argument_integer("frames", frames, 0, RUN_MAX_FRAMES, &request->scene.frame_limit))
+        return COMMAND_FAILED;
+    if (rate && !argument_numbers("rate", rate, 1, &request->scene.frame_rate))
+        return COMMAND_FAILED;
+    if (rate && !(request->scene.frame_rate > 0 && request->scene.frame_rate <= MAX_FRAME_RATE))
+        return command_fail("--rate: expected a number above 0 and at most %.0f, got \"%s\"", MAX_FRAME_RATE,
+                            rate);
+    return parse_format(options, request) == COMMAND_DONE ? parse_paths(options, request) : COMMAND_FAILED;
+}
+
+static CommandResult list_scenes(const Options *options, impi_Text *output)
+{
+    if (options->argument_count || options->use_count > 1)
+        return command_fail("--list lists the built-in scenes and plays none, so it stands alone");
+    size_t count = scene_motion_title_count(), width = 0;
+    for (size_t i = 0; i < count; ++i) {
+        size_t own = text_width(scene_motion_title(i).name);
+        width = own > width ? own : width;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        SceneTitle title = scene_motion_title(i);
+        text_put_left(output, title.name, width);
+        impi_text_printf(output, "  %s\n", title.summary);
+    }
+    return COMMAND_DONE;
+}
+
+// ---- the run
+
+// Frames to draw: those asked for, or those in which bodies meet for the first time.
+static CommandResult choose_pictures(Run *run, const RunRequest *request)
+{
+    if (!request->picture_folder)
+        return COMMAND_DONE;
+    if (!request->picture_frames) {
+        run->pictured = calloc(run->contacts.body_pair_count + 1, sizeof *run->pictured);
+        if (!run->pictured)
+            return command_fail("out of memory");
+        run->picture_count = run_contacts_first_frames(&run->contacts, run->pictured);
+        return COMMAND_DONE;
+    }
+    if (run->scene.frame_count == 0)
+        return command_fail("--at: no frames are played");
+    return argument_integers("at", request->picture_frames, 0, run->scene.frame_count - 1, &run->pictured,
+                             &run->picture_count)
+               ? COMMAND_DONE
+               : COMMAND_FAILED;
+}
+
+static CommandResult play(Run *run, const RunRequest *request)
+{
+    run->context = command_create_context(request->thread_count);
+    if (!run->context)
+        return COMMAND_FAILED;
+    CommandResult result = run_scene_open(run->context, &request->scene, &run->scene);
+    if (result == COMMAND_DONE)
+        result = run_history_record(&run->scene, run->context, &run->history);
+    return result == COMMAND_DONE ? run_contacts_find(&run->history, &run->contacts) : result;
+}
+
+static CommandResult save_files(Run *run, const RunRequest *request)
+{
+    CommandResult result = choose_pictures(run, request);
+    if (result == COMMAND_DONE && request->plot_path)
+        result = run_plot_save(&run->scene, &run->history, run->context, request->plot_path);
+    if (result == COMMAND_DONE && request->picture_folder)
+        result = run_pictures_save(&run->scene, &run->history, run->context, request->picture_folder,
+                                   run->pictured, run->picture_count);
+    if (result == COMMAND_DONE && request->page_path)
+        result = run_page_save(&run->scene, &run->history, request->page_path);
+    return result;
+}
+
+static void put_files(const Run *run, const RunRequest *request, impi_Text *output)
+{
+    if (request->plot_path || request->picture_folder || request->page_path)
+        impi_text_put(output, "\n");
+    if (request->plot_path)
+        impi_text_printf(output, "%s: contacts and time, frame by frame\n", request->plot_path);
+    if (request->picture_folder)
+        impi_text_printf(output, "%s: frames drawn: %zu%s\n", request->picture_folder, run->picture_count,
+                         request->picture_frames ? "" : " (those in which bodies meet for the first time)");
+    if (request->page_path)
+        impi_text_printf(output, "%s: the run in 3-D; open it in a browser\n", request->page_path);
+}
+
+static CommandResult put_run(const Run *run, const RunRequest *request, impi_Text *output)
+{
+    RunResult result = {&run->scene, &run->history, &run->contacts, request->with_times};
+    bool has_room = true;
+    switch (request->format) {
+    case RUN_TIMELINE:
+        has_room = run_put_timeline(&result, output);
+        put_files(run, request, output);
+        break;
+    case RUN_FACES_CSV:
+        has_room = run_put_faces_csv(&result, output);
+        run_remark_on_containers(&result);
+        break;
+    case RUN_PAIRS_CSV:
+        run_put_pairs_csv(&result, output);
+        run_remark_on_containers(&result);
+        break;
+    case RUN_JSON:
+        run_put_json(&result, output);
+        break;
+    }
+    return has_room ? COMMAND_DONE : command_fail("out of memory");
+}
+
+static CommandResult run_run(const Options *options, impi_Text *output)
+{
+    RunRequest request;
+    Run run = {0};
+    if (options_has(options, "list"))
+        return list_scenes(options, output);
+    if (parse_request(options, &request) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    CommandResult result = play(&run, &request);
+    if (result == COMMAND_DONE)
+        result = save_files(&run, &request);
+    if (result == COMMAND_DONE)
+        result = put_run(&run, &request, output);
+    free(run.pictured);
+    run_contacts_free(&run.contacts);
+    run_history_free(&run.history);
+    run_scene_free(&run.scene);
+    imp_context_destroy(run.context);
+    return result;
+}
+
+static const OptionSpec run_options[] = {
+    {.name = "list", .help = "list the built-in scenes"},
+    {.name = "frames", .value_count = 1, .values = "N", .help = "play the first N frames only"},
+    {.name = "rate",
+     .value_count = 1,
+     .values = "R",
+     .help = "of files: frames a second (default 30); frame k is at k / R seconds"},
+    {.name = "csv", .help = "list touching faces: frame,body_a,face_a,body_b,face_b"},
+    {.name = "pairs", .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs"},
+    {.name = "json", .help = "print JSON, for programs: contacts, and bodies frame by frame"},
+    {.name = "times", .help = "tell times too, in the table or in JSON; they are never the same"},
+    {.name = "plot", .value_count = 1, .values = "FILE", .help = "plot contacts and time per frame (.svg)"},
+    {.name = "pictures",
+     .value_count = 1,
+     .values = "DIR",
+     .help = "draw frames into DIR as frame-0012.svg, touching faces coloured:\n"
+             "those in which two bodies meet for the first time"},
+    {.name = "at", .value_count = 1, .values = "K,K,...", .help = "draw these frames instead"},
+    {.name = "html",
+     .value_count = 1,
+     .values = "FILE",
+     .help = "write a page to play the run in 3-D; it needs nothing else"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+};
+
+const Command command_run = {
+    .name = "run",
+    .summary = "play a scene in motion: which bodies touch, from when to when",
+    .details = "SCENE is a file in glTF (.gltf, .glb) or the name of a built-in scene. In each frame all\n"
+               "bodies are put in their places, in their shapes where they deform, and checked as\n"
+               "'impinge check' does. The table has a line for each contact: two bodies, what they have\n"
+               "to do with each other, the first and the last frame, and the most pairs of faces that\n"
+               "touch in one of them. Bodies and frames count from 0. What touches in all frames is kept\n"
+               "in memory until the end.\n",
+    .examples = "  impinge run --list                                  which scenes are there?\n"
+                "  impinge run shuttles                                a table\n"
+                "  impinge run robot.glb --rate 60 --csv >faces.csv    which faces, when?\n"
+                "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
+                "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
+    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE"},
+    .run = run_run,
+};

@@ -1,0 +1,27 @@
+/// What `impinge run` prints.
+#ifndef IMPINGE_APPS_RUN_OUTPUT_H
+#define IMPINGE_APPS_RUN_OUTPUT_H
+
+#include "run_contacts.h"
+
+/// A run that is over.
+typedef struct RunResult {
+    const RunScene *scene;
+    const RunHistory *history;
+    const RunContacts *contacts;
+    bool with_times; // wall-clock times, which differ from run to run
+} RunResult;
+
+/// A table with a line for each contact, for people. False when out of memory.
+bool run_put_timeline(const RunResult *run, impi_Text *output);
+
+/// Lines of all frames, sorted by columns: touching faces, or pairs of bodies. False when out of memory.
+bool run_put_faces_csv(const RunResult *run, impi_Text *output);
+void run_put_pairs_csv(const RunResult *run, impi_Text *output);
+
+void run_put_json(const RunResult *run, impi_Text *output);
+
+/// CSV has no room for it: remark on bodies in open ones.
+void run_remark_on_containers(const RunResult *run);
+
+#endif

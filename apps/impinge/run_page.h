@@ -1,0 +1,11 @@
+/// A run as one HTML page that needs nothing else: a 3-D view to turn and scrub through time.
+#ifndef IMPINGE_APPS_RUN_PAGE_H
+#define IMPINGE_APPS_RUN_PAGE_H
+
+#include "run_history.h"
+
+/// Write the page. The file appears whole or not at all. When this build has no 3-D viewer (it was made
+/// without npm) that is an error which says so. Says what went wrong.
+CommandResult run_page_save(const RunScene *scene, const RunHistory *history, const char *path);
+
+#endif

@@ -1,0 +1,194 @@
+#include "run_plot.h"
+
+#include "base/memory.h"
+#include "io/atomic_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Pixels.
+#define WIDTH        900
+#define LEFT         84
+#define RIGHT        24
+#define TOP          74
+#define PANEL_WIDTH  (WIDTH - LEFT - RIGHT)
+#define PANEL_HEIGHT 190
+#define PANEL_STEP   (PANEL_HEIGHT + 62)
+#define HEIGHT       (TOP + 2 * PANEL_STEP)
+
+#define MOST_TICKS_ACROSS 10
+#define MOST_TICKS_UP     5
+#define MAX_NOTE          128
+
+typedef struct Panel {
+    const char *title, *colour;
+    const double *values; // of the columns
+    size_t column_count, frame_count;
+    char note[MAX_NOTE];
+    double step, top; // of the axis
+} Panel;
+
+// The least of 1, 2, 5, 10, 20, 50, ... (or 0.5, 0.2, ...) that cuts `range` into at most `most` steps.
+static double tick_step(double range, int most)
+{
+    static const double factors[] = {1, 2, 5, 10};
+    double power = pow(10, floor(log10(range / most)));
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; ++i)
+        if (factors[i] * power * most >= range * (1 - 1e-9))
+            return factors[i] * power;
+    return 10 * power;
+}
+
+static void put_escaped(impi_Text *svg, const char *text)
+{
+    for (; *text; ++text) {
+        if (*text == '&' || *text == '<' || *text == '>')
+            impi_text_put(svg, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;");
+        else
+            impi_text_append(svg, (unsigned char)*text < 0x20 ? "?" : text, 1);
+    }
+}
+
+// ---- axes
+
+static double panel_y(const Panel *panel, double top, double value)
+{
+    return top + PANEL_HEIGHT * (1 - value / panel->top);
+}
+
+static void put_grid(impi_Text *svg, const Panel *panel, double top)
+{
+    for (int i = 0; i * panel->step <= panel->top * (1 + 1e-9); ++i) {
+        double y = panel_y(panel, top, i * panel->step);
+        impi_text_printf(svg, "<path d=\"M%d %.1fh%d\" class=\"%s\"/>", LEFT, y, PANEL_WIDTH,
+                         i ? "grid" : "axis");
+        impi_text_printf(svg, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT - 8, y + 4,
+                         i * panel->step);
+    }
+}
+
+static void put_frame_numbers(impi_Text *svg, const Panel *panel, double top)
+{
+    size_t frame_count = panel->frame_count;
+    double step = frame_count > 1 ? tick_step((double)(frame_count - 1), MOST_TICKS_ACROSS) : 1;
+    if (step < 1)
+        step = 1;
+    for (size_t frame = 0; frame < frame_count; frame += (size_t)step) {
+        double x = LEFT + PANEL_WIDTH * ((double)frame + 0.5) / (double)frame_count;
+        impi_text_printf(svg, "<path d=\"M%.1f %.1fv4\" class=\"axis\"/>", x, top + PANEL_HEIGHT);
+        impi_text_printf(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%zu</text>\n", x,
+                         top + PANEL_HEIGHT + 18, frame);
+    }
+    impi_text_printf(svg, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">frame</text>\n",
+                     LEFT + PANEL_WIDTH / 2, top + PANEL_HEIGHT + 34);
+}
+
+// ---- panels
+
+// Columns as steps, filled.
+static void put_steps(impi_Text *svg, const Panel *panel, double top)
+{
+    if (panel->column_count == 0)
+        return;
+    impi_text_printf(svg, "<path d=\"M%d %.1f", LEFT, top + PANEL_HEIGHT);
+    for (size_t i = 0; i < panel->column_count; ++i)
+        impi_text_printf(svg, "V%.2fH%.2f", panel_y(panel, top, panel->values[i]),
+                         LEFT + PANEL_WIDTH * (double)(i + 1) / (double)panel->column_count);
+    impi_text_printf(svg, "V%.1fz\" fill=\"%s\" fill-opacity=\"0.35\" stroke=\"%s\" stroke-width=\"1.2\"/>\n",
+                     top + PANEL_HEIGHT, panel->colour, panel->colour);
+}
+
+static void put_panel(impi_Text *svg, Panel *panel, double top)
+{
+    double most = 0;
+    for (size_t i = 0; i < panel->column_count; ++i)
+        most = panel->values[i] > most ? panel->values[i] : most;
+    most = most > 0 ? most : 1;
+    panel->step = tick_step(most, MOST_TICKS_UP);
+    panel->top = panel->step * ceil(most / panel->step * (1 - 1e-9));
+    impi_text_printf(svg, "<text x=\"%d\" y=\"%.1f\" class=\"name\">%s</text>\n", LEFT, top - 10,
+                     panel->title);
+    impi_text_printf(svg, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", WIDTH - RIGHT,
+                     top - 10, panel->note);
+    put_grid(svg, panel, top);
+    put_steps(svg, panel, top);
+    put_frame_numbers(svg, panel, top);
+}
+
+static void put_head(impi_Text *svg, const RunScene *scene)
+{
+    impi_text_printf(svg,
+                     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                     "viewBox=\"0 0 %d %d\">\n<title>",
+                     WIDTH, HEIGHT, WIDTH, HEIGHT);
+    put_escaped(svg, scene->name);
+    impi_text_put(svg, ": contacts and time, frame by frame</title>\n"
+                       "<style>text{font:12px sans-serif;fill:#444}.name{font-weight:bold}"
+                       ".head{font-size:17px;font-weight:bold;fill:#111}"
+                       "path{stroke-linejoin:round}.grid{stroke:#e3e3e3}.axis{stroke:#777}</style>\n"
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    impi_text_printf(svg, "<text x=\"%d\" y=\"30\" class=\"head\">", LEFT);
+    put_escaped(svg, scene->name);
+    impi_text_put(svg, "</text>\n");
+}
+
+// ---- figures
+
+// Where frames are narrower than a pixel, the highest of those in a column is shown.
+static void fill_columns(const RunHistory *history, size_t column_count, double *contacts, double *times)
+{
+    for (size_t column = 0; column < column_count; ++column) {
+        RunFrameSpan span = run_frames_of_column(column, column_count, history->frame_count);
+        for (size_t frame = span.first; frame <= span.last; ++frame) {
+            contacts[column] = fmax(contacts[column], (double)run_history_face_pairs(history, frame));
+            times[column] = fmax(times[column], history->frames[frame].milliseconds);
+        }
+    }
+}
+
+static void put_plot(impi_Text *svg, const RunScene *scene, const RunHistory *history, const RunTimes *times,
+                     double *columns, size_t column_count)
+{
+    RunPeak peak = run_history_peak(history);
+    fill_columns(history, column_count, columns, columns + column_count);
+    Panel contacts = {.title = "touching pairs of faces",
+                      .colour = "#c8402f",
+                      .values = columns,
+                      .column_count = column_count,
+                      .frame_count = history->frame_count};
+    Panel time = contacts;
+    time.title = "milliseconds per frame";
+    time.colour = "#2f6d9e";
+    time.values = columns + column_count;
+    if (peak.face_pairs)
+        snprintf(contacts.note, MAX_NOTE, "at most %zu, in frame %zu", peak.face_pairs, peak.frame);
+    if (history->frame_count)
+        snprintf(time.note, MAX_NOTE, "median %.3g, at most %.3g, in frame %zu", times->median, times->most,
+                 times->slowest_frame);
+    put_head(svg, scene);
+    put_panel(svg, &contacts, TOP);
+    put_panel(svg, &time, TOP + PANEL_STEP);
+    impi_text_put(svg, "</svg>\n");
+}
+
+CommandResult run_plot_save(const RunScene *scene, const RunHistory *history, imp_Context *context,
+                            const char *path)
+{
+    size_t column_count = history->frame_count < PANEL_WIDTH ? history->frame_count : PANEL_WIDTH;
+    double *columns = calloc(2 * column_count + 1, sizeof *columns);
+    CommandResult result = COMMAND_DONE;
+    RunTimes times;
+    impi_Text svg;
+    impi_text_init(&svg, &impi_default_allocator);
+    bool has_room = columns && run_history_times(history, &times);
+    if (has_room)
+        put_plot(&svg, scene, history, &times, columns, column_count);
+    if (!has_room || svg.out_of_memory)
+        result = command_fail("out of memory");
+    else if (impi_atomic_file_save(context, path, svg.bytes.data, svg.bytes.count) != IMP_STATUS_OK)
+        result = command_fail_in(context);
+    impi_text_free(&svg);
+    free(columns);
+    return result;
+}

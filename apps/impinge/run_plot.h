@@ -1,0 +1,11 @@
+/// A run as a plot: contacts and time, frame by frame.
+#ifndef IMPINGE_APPS_RUN_PLOT_H
+#define IMPINGE_APPS_RUN_PLOT_H
+
+#include "run_history.h"
+
+/// Write it as SVG. The file appears whole or not at all. Says what went wrong.
+CommandResult run_plot_save(const RunScene *scene, const RunHistory *history, imp_Context *context,
+                            const char *path);
+
+#endif

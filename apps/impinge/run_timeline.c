@@ -1,0 +1,139 @@
+#include "relations.h"
+#include "run_output.h"
+#include "text_table.h"
+
+#include <stdio.h>
+
+#define BAR_WIDTH  44
+#define MAX_NUMBER 32
+
+// ---- bodies
+
+// Names come from files: whatever they hold, a line of the table is one line.
+static void put_name(impi_Text *output, const char *name, size_t width)
+{
+    size_t own = text_width(name);
+    for (; *name; ++name)
+        impi_text_append(output, (unsigned char)*name < 0x20 || *name == 0x7F ? "?" : name, 1);
+    text_put_left(output, "", own < width ? width - own : 0);
+}
+
+static void put_bodies(const RunScene *scene, impi_Text *output)
+{
+    size_t width = text_width("name");
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        size_t own = text_width(scene->bodies[i].name);
+        width = own > width ? own : width;
+    }
+    impi_text_put(output, "body  ");
+    text_put_left(output, "name", width);
+    impi_text_put(output, "  triangles\n");
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        text_put_number(output, i, 4);
+        impi_text_put(output, "  ");
+        put_name(output, scene->bodies[i].name, width);
+        text_put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
+        impi_text_put(output, scene->bodies[i].deforms ? "  deforms\n" : "\n");
+    }
+}
+
+// ---- contacts
+
+static void put_heading(size_t frame_count, impi_Text *output)
+{
+    char last[MAX_NUMBER];
+    snprintf(last, sizeof last, "%zu", frame_count - 1);
+    impi_text_put(output, "\n   a  relation      b    from      to  most face pairs  ");
+    if (frame_count > 1)
+        impi_text_printf(output, "0%*s\n", BAR_WIDTH - 1, last);
+    else
+        impi_text_put(output, "0\n");
+}
+
+static void put_bar(const RunContact *contact, size_t frame_count, impi_Text *output)
+{
+    for (size_t column = 0; column < BAR_WIDTH; ++column) {
+        RunFrameSpan span = run_frames_of_column(column, BAR_WIDTH, frame_count);
+        bool is_on = span.first <= contact->last_frame && contact->first_frame <= span.last;
+        impi_text_append(output, is_on ? "#" : ".", 1);
+    }
+}
+
+static void put_contact(const RunContact *contact, size_t frame_count, impi_Text *output)
+{
+    text_put_number(output, contact->body_a, 4);
+    impi_text_put(output, "  ");
+    text_put_left(output, relation_words(contact->relation)->words, 9);
+    text_put_number(output, contact->body_b, 6);
+    text_put_number(output, contact->first_frame, 8);
+    text_put_number(output, contact->last_frame, 8);
+    if (contact->relation == IMP_RELATION_TOUCH)
+        text_put_number(output, contact->most_face_pairs, 17);
+    else
+        text_put_right(output, "", 17);
+    impi_text_put(output, "  ");
+    put_bar(contact, frame_count, output);
+    impi_text_put(output, "\n");
+}
+
+static void put_open_containers(const RunHistory *history, impi_Text *output)
+{
+    if (history->open_container_count)
+        impi_text_put(output, "\n");
+    for (size_t i = 0; i < history->open_container_count; ++i)
+        impi_text_printf(output,
+                         "Body %u gets into the box of body %u, whose surface is open: it has no inside.\n",
+                         history->open_containers[i].inner, history->open_containers[i].outer);
+}
+
+// ---- the end
+
+static void put_conclusion(const RunResult *run, impi_Text *output)
+{
+    const RunHistory *history = run->history;
+    RunPeak peak = run_history_peak(history);
+    size_t meeting = 0, n = run->scene->body_count;
+    for (size_t i = 0; i < history->frame_count; ++i)
+        meeting += history->frames[i].pair_count > 0;
+    impi_text_put(output, "\n");
+    if (history->frame_count == 0) {
+        impi_text_put(output, "No frames were played, so there is nothing to tell.\n");
+        return;
+    }
+    impi_text_printf(output, "Frames: %zu; bodies meet in %zu of them.\n", history->frame_count, meeting);
+    if (meeting == 0) {
+        impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
+        return;
+    }
+    impi_text_printf(output, "Pairs of bodies that meet: %zu of %zu.", run->contacts->body_pair_count,
+                     n * (n - 1) / 2);
+    if (peak.face_pairs)
+        impi_text_printf(output, " Pairs of faces that touch: at most %zu, in frame %zu.", peak.face_pairs,
+                         peak.frame);
+    impi_text_put(output, "\n");
+}
+
+static bool put_times(const RunHistory *history, impi_Text *output)
+{
+    RunTimes times;
+    if (!run_history_times(history, &times))
+        return false;
+    if (history->frame_count)
+        impi_text_printf(output,
+                         "Time per frame: median %.3f ms, at most %.3f ms, in frame %zu. In all: %.3f ms.\n",
+                         times.median, times.most, times.slowest_frame, times.total);
+    return true;
+}
+
+bool run_put_timeline(const RunResult *run, impi_Text *output)
+{
+    const RunContacts *contacts = run->contacts;
+    put_bodies(run->scene, output);
+    if (contacts->count)
+        put_heading(run->history->frame_count, output);
+    for (size_t i = 0; i < contacts->count; ++i)
+        put_contact(&contacts->contacts[i], run->history->frame_count, output);
+    put_open_containers(run->history, output);
+    put_conclusion(run, output);
+    return !run->with_times || put_times(run->history, output);
+}
