@@ -33,6 +33,25 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+uint64_t bench_median(uint64_t *times, size_t count)
+{
+    qsort(times, count, sizeof times[0], compare_times);
+    return times[count / 2];
+}
+
+double bench_peak_mib(void)
+{
+    char line[256];
+    double kib = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "VmHWM: %lf", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return kib / 1024;
+}
+
 void bench_measure(const BenchScene *scene, BenchSystem *systems, size_t count)
 {
     static uint64_t times[BENCH_MAX_SYSTEMS][MAX_REPEATS];
@@ -47,8 +66,7 @@ void bench_measure(const BenchScene *scene, BenchSystem *systems, size_t count)
         }
     }
     for (size_t i = 0; i < count; ++i) {
-        qsort(times[i], (size_t)repeats, sizeof times[i][0], compare_times);
-        double median = (double)times[i][repeats / 2] / scene->unit_per_item;
+        double median = (double)bench_median(times[i], (size_t)repeats) / scene->unit_per_item;
         printf("%s,%s,%s,%d,%.4g,%s,%" PRIu64 ",%s\n", scene->name, scene->regime, systems[i].name,
                systems[i].threads, median, scene->unit, pairs[i],
                systems[i].agrees ? systems[i].agrees : "yes");

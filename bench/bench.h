@@ -39,6 +39,12 @@ bool bench_wants(const BenchOptions *options, const char *scene);
 /// Warm up, measure round robin, print one line per system.
 void bench_measure(const BenchScene *scene, BenchSystem *systems, size_t count);
 
+/// The middle one; sorts the times.
+uint64_t bench_median(uint64_t *times, size_t count);
+
+/// Most memory that this process ever held, in MiB.
+double bench_peak_mib(void);
+
 /// Stop the program: our own result differs from the oracle's.
 void bench_check(bool holds, const char *what);
 
@@ -48,6 +54,7 @@ int bench_sort(const BenchOptions *options);
 int bench_io(const BenchOptions *options);
 int bench_mesh(const BenchOptions *options);
 int bench_broad(const BenchOptions *options);
+int bench_convex(const BenchOptions *options);
 
 #ifdef __cplusplus
 }

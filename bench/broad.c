@@ -303,20 +303,6 @@ static void measure(const SceneSpec *spec, const BroadScene *scene, bool is_cohe
 
 // ---- memory
 
-// Most memory that this process ever held, in MiB.
-static double peak_mib(void)
-{
-    char line[256];
-    double kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "VmHWM: %lf", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib / 1024;
-}
-
 // In a process of its own: the peak with the system less that with boxes and room for the pairs alone.
 static void measure_memory(const SceneSpec *spec, const BroadPeer *peer, bool is_coherent)
 {
@@ -332,11 +318,11 @@ static void measure_memory(const SceneSpec *spec, const BroadPeer *peer, bool is
     PeerPairs out = make_room(&scene);
     Contestant c = {.scene = &scene, .is_coherent = is_coherent, .out = &out, .peer = peer};
     c.ids = make_ids(&scene);
-    double before = peak_mib();
+    double before = bench_peak_mib();
     contestant_open(&c, 1);
     uint64_t pairs = run_contestant(&c);
     printf("%s,%s,%s,1,%.4g,mib,%zu,yes\n", spec->name, is_coherent ? "coherent" : "scratch",
-           peer ? peer->name : "impinge", peak_mib() - before, (size_t)pairs);
+           peer ? peer->name : "impinge", bench_peak_mib() - before, (size_t)pairs);
     fflush(stdout);
     _exit(0);
 }

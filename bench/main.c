@@ -15,6 +15,7 @@ static const Area areas[] = {
     {"io", "readers of mesh files beside assimp", bench_io},
     {"mesh", "touching faces of two meshes beside FCL", bench_mesh},
     {"broad", "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE", bench_broad},
+    {"convex", "do convex polytopes touch, beside libccd, FCL and Bullet", bench_convex},
 };
 
 #define AREA_COUNT (sizeof areas / sizeof areas[0])

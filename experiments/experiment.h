@@ -43,6 +43,8 @@ extern const Experiment experiment_lucchesi_fig5;
 extern const Experiment experiment_smith_fig3_6;
 extern const Experiment experiment_smith_fig3_7;
 extern const Experiment experiment_smith_fig3_8;
+extern const Experiment experiment_smith_fig3_9;
+extern const Experiment experiment_chung_wang_fig4;
 
 /// Say on standard error what went wrong; the program will exit with 1.
 #if defined(__GNUC__)
@@ -55,6 +57,9 @@ void experiment_fail(ExperimentRun *run, const char *format, ...);
 __attribute__((format(printf, 1, 2)))
 #endif
 void experiment_note(const char *format, ...);
+
+/// Processor time of the calling thread: it hardly depends on what else the machine does.
+double experiment_processor_ns(void);
 
 /// The middle one, or the mean of the middle two. Reorders the values; there is at least one.
 double experiment_median(double *values, size_t count);

@@ -12,8 +12,9 @@
 
 #define MAX_LINE 256
 
-static const Experiment *const experiments[] = {&experiment_smith_fig3_6, &experiment_smith_fig3_7,
-                                                &experiment_smith_fig3_8, &experiment_lucchesi_fig5};
+static const Experiment *const experiments[] = {&experiment_smith_fig3_6,    &experiment_smith_fig3_7,
+                                                &experiment_smith_fig3_8,    &experiment_smith_fig3_9,
+                                                &experiment_chung_wang_fig4, &experiment_lucchesi_fig5};
 
 #define EXPERIMENT_COUNT (sizeof experiments / sizeof *experiments)
 

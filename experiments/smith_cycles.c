@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define MAX_BODIES            16
+#define MAX_BODIES            40
 #define MAX_BRUTE_FORCE_FACES 1000
 
 const char *const smith_method_names[SMITH_METHOD_COUNT] = {"paper", "impinge"};
@@ -119,14 +118,6 @@ static void stage_free(Stage *stage)
         imp_world_destroy(stage->worlds[method]);
 }
 
-// Of this thread, on which all work is done: it does not depend on what else the machine does.
-static double processor_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
-}
-
 // One cycle by one method; returns how long it took.
 static double play_cycle(ExperimentRun *run, Stage *stage, int method, uint32_t cycle)
 {
@@ -136,13 +127,13 @@ static double play_cycle(ExperimentRun *run, Stage *stage, int method, uint32_t 
     imp_Pose poses[MAX_BODIES];
     for (size_t i = 0; i < stage->body_count; ++i)
         poses[i] = scene_motion_pose(stage->motion, i, cycle);
-    double start = processor_ns();
+    double start = experiment_processor_ns();
     imp_Status status = IMP_STATUS_OK;
     for (size_t i = 0; i < stage->body_count && status == IMP_STATUS_OK; ++i)
         status = imp_body_set_pose(stage->worlds[method], stage->ids[method][i], poses[i]);
     if (status == IMP_STATUS_OK)
         status = imp_world_detect(stage->worlds[method], &def, &stage->reports[method]);
-    double end = processor_ns();
+    double end = experiment_processor_ns();
     if (status != IMP_STATUS_OK)
         experiment_fail(run, "%s", imp_context_error(run->context)->message);
     return end - start;

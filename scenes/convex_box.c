@@ -6,6 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+double scene_convex_box_edge(SceneConvexKind kind, uint32_t body_count)
+{
+    static const double edges_for_100[SCENE_CONVEX_KIND_COUNT] = {
+        [SCENE_ELLIPSOID] = 10, [SCENE_ROD] = 7, [SCENE_PLATE] = 10};
+    return edges_for_100[kind] * cbrt(body_count / 100.0);
+}
+
 // Uniform over the ball, then scaled to its surface.
 static imp_Vec3 random_direction(uint64_t *random)
 {

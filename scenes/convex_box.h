@@ -38,6 +38,11 @@ typedef struct SceneConvexBox {
     uint64_t random;
 } SceneConvexBox;
 
+/// The edge of a box in which bodies stand as close as they can without being stuck in each other at the
+/// start: they turn back at once when they collide, so that about one in twenty tests finds a collision,
+/// nearly always a new one.
+double scene_convex_box_edge(SceneConvexKind kind, uint32_t body_count);
+
 /// Bodies stand on a grid at first, turned at random.
 imp_Status scene_convex_box_create(imp_Context *context, const SceneConvexBoxDef *def, SceneConvexBox **box);
 

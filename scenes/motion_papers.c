@@ -7,6 +7,9 @@
 
 #include <impinge/query.h>
 
+#include <math.h>
+#include <stdlib.h>
+
 // ---- two spheres
 
 #define SPHERE_CYCLES 72
@@ -70,6 +73,91 @@ imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count
         status = touching_distance(context, sphere, &distance);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < 2; ++i) {
         ScenePath path = sphere_path(i, distance - step);
+        scene_motion_add(made, "sphere", i + 1, sphere, &path);
+    }
+    imp_mesh_release(sphere);
+    return scene_motion_end(made, status, motion);
+}
+
+// ---- many spheres
+
+#define MANY_FACES  528
+#define MOST_OTHERS 62
+
+// Places for the others: sites of a face-centred cubic lattice, so wide that boxes of spheres which sway by
+// up to SWAY overlap now and then. The paper's times say that there few do: its last cycle takes as long for
+// ten spheres as for two.
+#define LATTICE_HALF 2.0
+#define SWAY         0.12
+#define MOST_SITES   1000
+
+typedef struct Site {
+    imp_Vec3 place;
+    double squared; // distance from the middle
+} Site;
+
+// From the way of the first two, which ends `reach` from the middle.
+static double distance_from_way(imp_Vec3 p, double reach)
+{
+    double along = p.x * approach.x + p.y * approach.y + p.z * approach.z;
+    along = along > reach ? reach : along < -reach ? -reach : along;
+    double x = p.x - along * approach.x, y = p.y - along * approach.y, z = p.z - along * approach.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+    const Site *a = left, *b = right;
+    if (a->squared != b->squared)
+        return a->squared < b->squared ? -1 : 1;
+    if (a->place.x != b->place.x)
+        return a->place.x < b->place.x ? -1 : 1;
+    return a->place.y != b->place.y ? (a->place.y < b->place.y ? -1 : 1) : a->place.z < b->place.z ? -1 : 1;
+}
+
+// The nearest to the middle first.
+static size_t list_sites(Site *sites, double reach)
+{
+    size_t count = 0;
+    for (int i = -5; i <= 5; ++i)
+        for (int j = -5; j <= 5; ++j)
+            for (int k = -5; k <= 5; ++k) {
+                imp_Vec3 p = {i * LATTICE_HALF, j * LATTICE_HALF, k * LATTICE_HALF};
+                if ((i + j + k) % 2 == 0 && distance_from_way(p, reach) > 2 + 2 * SWAY)
+                    sites[count++] = (Site){p, p.x * p.x + p.y * p.y + p.z * p.z};
+            }
+    qsort(sites, count, sizeof *sites, compare_sites);
+    return count;
+}
+
+static ScenePath swaying_path(imp_Vec3 place, uint64_t *state)
+{
+    ScenePath path = {.start = place, .swing = scene_random_vector(state, -SWAY / 2, SWAY / 2)};
+    path.swing_angle.start = (int32_t)scene_random_between(state, 0, SCENE_STEPS_PER_TURN);
+    path.swing_angle.rate = (int32_t)scene_random_between(state, 300, 900);
+    path.spin.axis = scene_random_vector(state, -1, 1);
+    path.spin.angle.rate = (int32_t)scene_random_between(state, -150, 150);
+    return path;
+}
+
+imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t sphere_count, SceneMotion **motion)
+{
+    Site sites[MOST_SITES];
+    imp_Mesh *sphere = NULL;
+    SceneMotion *made = NULL;
+    double distance = 0;
+    uint64_t state = MANY_FACES;
+    if (sphere_count < 2 || sphere_count - 2 > MOST_OTHERS)
+        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = scene_motion_begin(context, sphere_count, SPHERE_CYCLES, &made);
+    if (status == IMP_STATUS_OK)
+        status = scene_sphere_of_faces(context, MANY_FACES, 1, &sphere);
+    if (status == IMP_STATUS_OK)
+        status = touching_distance(context, sphere, &distance);
+    if (status == IMP_STATUS_OK)
+        list_sites(sites, distance / 2 + SPHERE_CYCLES * step);
+    for (uint32_t i = 0; status == IMP_STATUS_OK && i < sphere_count; ++i) {
+        ScenePath path = i < 2 ? sphere_path(i, distance - step) : swaying_path(sites[i - 2].place, &state);
         scene_motion_add(made, "sphere", i + 1, sphere, &path);
     }
     imp_mesh_release(sphere);

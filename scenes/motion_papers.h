@@ -11,6 +11,11 @@
 /// touch in cycle 72, which is the last. Counts of faces: those that scene_sphere_of_faces takes.
 imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion);
 
+/// Smith & Kitamura, Fig 3.9: `sphere_count` spheres of 528 faces, at most 64. The first two move as above;
+/// around them the others sway and turn, closely enough for boxes to overlap now and then, and touch nothing.
+imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t sphere_count,
+                                            SceneMotion **motion);
+
 /// Smith & Kitamura, Fig 3.8: fifteen shuttles move about closely, many of their boxes overlapping in each
 /// cycle; the first two touch in the last cycle, no others ever. Or only these two, on the same paths.
 imp_Status scene_motion_create_close_shuttles(imp_Context *context, bool only_the_two, SceneMotion **motion);

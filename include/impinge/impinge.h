@@ -4,10 +4,12 @@
 
 #include <impinge/base.h>
 #include <impinge/broad.h>
+#include <impinge/convex.h>
 #include <impinge/io.h>
 #include <impinge/math.h>
 #include <impinge/mesh.h>
 #include <impinge/query.h>
+#include <impinge/scene.h>
 #include <impinge/world.h>
 
 #endif

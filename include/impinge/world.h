@@ -5,7 +5,7 @@
 #ifndef IMPINGE_WORLD_H
 #define IMPINGE_WORLD_H
 
-#include <impinge/mesh.h>
+#include <impinge/convex.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,20 +26,22 @@ typedef struct imp_WorldDef {
 /// `def` may be null, which means all defaults.
 IMP_API imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world);
 
-/// Null is fine. References to meshes are given back.
+/// Null is fine. References to meshes and polytopes are given back.
 IMP_API void imp_world_destroy(imp_World *world);
 
-/// Two bodies are never compared when one's categories meet what the other ignores.
+/// A body is a mesh, which is a surface, or a convex polytope, which is a solid: one of both is set, the body
+/// holds a reference to it. Two bodies are never compared when one's categories meet what the other ignores.
 typedef struct imp_BodyDef {
-    imp_Mesh *mesh; ///< the body holds a reference
-    imp_Pose pose;  ///< all zero is the identity
+    imp_Mesh *mesh;
+    imp_Convex *convex;
+    imp_Pose pose; ///< all zero is the identity
     uint64_t category_bits;
     uint64_t ignore_bits; ///< 0 ignores nothing
     void *user_data;
 } imp_BodyDef;
 
-/// Refused: no mesh (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose rotation is not of unit
-/// length, or that moves a vertex beyond the largest double (IMP_STATUS_BAD_NUMBER).
+/// Refused: no mesh and no polytope, or both (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose
+/// rotation is not of unit length, or that moves a vertex beyond the largest double (IMP_STATUS_BAD_NUMBER).
 IMP_API imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body);
 
 /// IMP_STATUS_BAD_INDEX when there is no such body (any more), here and below.
@@ -54,7 +56,8 @@ IMP_API imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, im
 
 /// Deformation: `count` vertices (x, y, z each) in the body's frame replace those of its mesh, for this body
 /// alone; copied. IMP_STATUS_BAD_ARGUMENT when the count is not the mesh's, IMP_STATUS_BAD_NUMBER with the
-/// index when a coordinate is not finite. Null with a count of 0 goes back to the mesh's own vertices.
+/// index when a coordinate is not finite. Null with a count of 0 goes back to the mesh's own vertices. A
+/// convex body can't be deformed (IMP_STATUS_BAD_SHAPE).
 IMP_API imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
                                          size_t count);
 
@@ -62,7 +65,12 @@ IMP_API imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64
                                        uint64_t ignore_bits);
 IMP_API imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);
 IMP_API imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data);
+
+/// A convex body's mesh is its surface, whose faces the report names.
 IMP_API imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh);
+
+/// Null for a body that is a mesh.
+IMP_API imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Convex **convex);
 
 /// Never compare two bodies, or compare them again. Forgotten when one of them is removed.
 IMP_API imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
@@ -73,7 +81,8 @@ typedef enum imp_DetectMode {
     IMP_DETECT_FIRST,     ///< stop at the first body pair; its faces are listed when they touch
 } imp_DetectMode;
 
-/// How candidate faces are found. Verdicts are the same with all of them.
+/// How candidate faces are found. Verdicts are the same with all of them. Whether a convex body touches
+/// another body is decided by a separating vector in any case.
 typedef enum imp_DetectMethod {
     IMP_METHOD_AUTO = 0,    ///< the face tree
     IMP_METHOD_FACE_OCTREE, ///< boxes exactly around posed vertices, made anew for each motion
@@ -86,12 +95,17 @@ typedef enum imp_DetectMethod {
 typedef struct imp_DetectDef {
     imp_DetectMode mode;
     imp_DetectMethod method;
-    bool ignore_containment; ///< surfaces only: do not ask which bodies lie inside others
+    bool ignore_containment; ///< do not ask which bodies lie inside closed meshes
     uint64_t max_face_pairs; ///< keep only the first in sorted order; 0 is no limit
     uint32_t paper_level;    ///< resolution level of IMP_METHOD_PAPER; 0 is the paper's 6
 } imp_DetectDef;
 
-/// What two bodies have to do with each other. Surfaces that touch are not looked at for containment.
+/// What two bodies have to do with each other. Bodies that touch are not looked at for containment.
+///
+/// Convex bodies are solids (the hulls of their posed vertices): two of them touch when they share a point,
+/// also when one lies wholly inside the other; one touches a mesh when a face of the mesh shares a point with
+/// it. Then no faces need be touching: face pairs are those of the surfaces. So nothing is ever inside of a
+/// convex body without touching it; a convex body can be inside of a closed mesh.
 typedef enum imp_Relation {
     IMP_RELATION_TOUCH = 1,
     IMP_RELATION_A_INSIDE_B = 2, ///< a component of a lies inside the closed surface of b

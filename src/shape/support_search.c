@@ -2,6 +2,8 @@
 
 #include "base/cpu.h"
 
+#include <math.h>
+
 impi_SupportFn impi_support_search(void)
 {
 #if defined(__x86_64__)
@@ -11,4 +13,19 @@ impi_SupportFn impi_support_search(void)
         return impi_support_find_avx2;
 #endif
     return impi_support_find_portable;
+}
+
+uint32_t impi_support_find_precisely(const impi_SupportSet *set, double x, double y, double z)
+{
+    uint32_t best = 0;
+    double farthest = -INFINITY;
+    for (uint32_t place = 0; place < set->vertex_count; ++place) {
+        const imp_Vec3 *v = &set->points[place].position;
+        double distance = (v->x * x + v->y * y) + v->z * z;
+        if (distance > farthest) {
+            farthest = distance;
+            best = place;
+        }
+    }
+    return best;
 }

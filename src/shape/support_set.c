@@ -4,119 +4,50 @@
 #include "geom/vector.h"
 #include "shape/bounds.h"
 #include "shape/spatial_order.h"
+#include "shape/support_cones.h"
 
 #include <math.h>
 
-static size_t group_count(size_t block_count)
+// Sizes that single precision has numbers for, with room for squares; and it counts blocks.
+#define MIN_SINGLE_SIZE   0x1p-40
+#define MAX_SINGLE_SIZE   0x1p40
+#define MAX_SINGLE_BLOCKS 0x1p24
+
+static size_t blocks_for(size_t count)
 {
-    return (block_count + IMPI_CYLINDER_LANES - 1) / IMPI_CYLINDER_LANES;
+    return (count + IMPI_SUPPORT_LANES - 1) / IMPI_SUPPORT_LANES;
 }
 
-static void fill_items(const imp_Vec3 *vertices, const uint32_t *ids, size_t count, const imp_Box *box,
-                       impi_SpatialItem *items)
+static void fill_items(const impi_SupportDef *def, const imp_Box *box, impi_SpatialItem *items)
 {
     impi_UnitFrame frame = impi_unit_frame(box);
     double scale = ldexp(1.0, frame.exponent < -1000 ? 1000 : -frame.exponent);
-    for (size_t i = 0; i < count; ++i) {
-        imp_Vec3 v = vertices[ids[i]];
+    for (size_t i = 0; i < def->id_count; ++i) {
+        imp_Vec3 v = def->vertices[def->ids[i]];
         items[i] = (impi_SpatialItem){{(float)((v.x - frame.centre.x) * scale),
                                        (float)((v.y - frame.centre.y) * scale),
                                        (float)((v.z - frame.centre.z) * scale)},
-                                      ids[i]};
+                                      def->ids[i]};
     }
 }
 
-static void fill_block(const imp_Vec3 *vertices, const impi_SpatialItem *items, size_t count,
-                       impi_SupportBlock *block, uint32_t *lanes)
+static void fill_points(const imp_Vec3 *vertices, const impi_SpatialItem *items, impi_SupportSet *set)
 {
-    for (size_t lane = 0; lane < IMPI_SUPPORT_LANES; ++lane) {
-        uint32_t id = items[lane < count ? lane : count - 1].id;
-        lanes[lane] = id;
-        block->x[lane] = vertices[id].x;
-        block->y[lane] = vertices[id].y;
-        block->z[lane] = vertices[id].z;
+    for (size_t i = 0; i < set->block_count * IMPI_SUPPORT_LANES; ++i) {
+        uint32_t id = items[i < set->vertex_count ? i : set->vertex_count - 1].id;
+        set->points[i] = (impi_SupportPoint){vertices[id], id};
     }
 }
 
-static imp_Vec3 mean_of(const impi_SupportBlock *block)
+static void fill_blocks(impi_SupportSet *set)
 {
-    imp_Vec3 mean = {0, 0, 0};
-    for (unsigned i = 0; i < IMPI_SUPPORT_LANES; ++i) {
-        imp_Vec3 vertex = {block->x[i], block->y[i], block->z[i]};
-        mean = impi_add_scaled(mean, 1.0 / IMPI_SUPPORT_LANES, vertex);
-    }
-    return mean;
-}
-
-// Which way the surface faces at a point, about: that of the ellipsoid that fills the bounding box.
-static imp_Vec3 axis_at(imp_Vec3 point, const imp_Box *box)
-{
-    imp_Vec3 centre = impi_scale(impi_add_scaled(box->min, 1, box->max), 0.5);
-    imp_Vec3 half = impi_scale(impi_subtract(box->max, box->min), 0.5), from = impi_subtract(point, centre);
-    imp_Vec3 axis = {from.x / (half.x * half.x), from.y / (half.y * half.y), from.z / (half.z * half.z)};
-    double length = sqrt(impi_dot(axis, axis));
-    return length > 0 && length < INFINITY ? impi_scale(axis, 1 / length) : (imp_Vec3){1, 0, 0};
-}
-
-static void store_lane(impi_FloatLanes *lanes, unsigned lane, imp_Vec3 v)
-{
-    lanes->x[lane] = (float)v.x;
-    lanes->y[lane] = (float)v.y;
-    lanes->z[lane] = (float)v.z;
-}
-
-static void store_cylinder(impi_SupportCylinders *cylinders, unsigned lane, imp_Vec3 centre, imp_Vec3 axis,
-                           double half_height, double radius)
-{
-    store_lane(&cylinders->centre, lane, centre);
-    store_lane(&cylinders->axis, lane, axis);
-    // More than what rounding these two, the axis and the products with them can do.
-    cylinders->half_height[lane] = (float)(half_height * (1 + 0x1p-18));
-    cylinders->radius[lane] = (float)(radius * (1 + 0x1p-18));
-}
-
-static void fill_cylinder(const impi_SupportBlock *block, const imp_Box *box,
-                          impi_SupportCylinders *cylinders, unsigned lane)
-{
-    imp_Vec3 mean = mean_of(block), axis = axis_at(mean, box);
-    double half_height = 0, radius = 0;
-    for (unsigned i = 0; i < IMPI_SUPPORT_LANES; ++i) {
-        imp_Vec3 from = {block->x[i] - mean.x, block->y[i] - mean.y, block->z[i] - mean.z};
-        double along = impi_dot(from, axis);
-        imp_Vec3 across = impi_add_scaled(from, -along, axis);
-        half_height = impi_larger(half_height, fabs(along));
-        radius = impi_larger(radius, sqrt(impi_dot(across, across)));
-    }
-    store_cylinder(cylinders, lane, mean, axis, half_height, radius);
-}
-
-static void fill_no_cylinder(impi_SupportCylinders *cylinders, unsigned lane)
-{
-    static const imp_Vec3 nothing = {NAN, NAN, NAN};
-    store_cylinder(cylinders, lane, nothing, nothing, (double)NAN, (double)NAN);
-}
-
-// Sizes that single precision has numbers for, with room for squares and roundings.
-static bool is_in_single_range(const impi_SupportSet *set)
-{
-    double size = (set->largest.x + set->largest.y) + set->largest.z;
-    return size > 0x1p-40 && size < 0x1p40;
-}
-
-static void fill_blocks(const imp_Vec3 *vertices, const impi_SpatialItem *items, size_t count,
-                        const imp_Box *box, impi_SupportSet *set)
-{
-    bool has_cylinders = is_in_single_range(set);
-    for (size_t number = 0; number < group_count(set->block_count) * IMPI_CYLINDER_LANES; ++number) {
-        impi_SupportCylinders *cylinders = &set->cylinders[number / IMPI_CYLINDER_LANES];
-        unsigned lane = number % IMPI_CYLINDER_LANES;
-        size_t begin = number * IMPI_SUPPORT_LANES;
-        if (number < set->block_count)
-            fill_block(vertices, items + begin, count - begin, &set->blocks[number], set->vertices + begin);
-        if (number < set->block_count && has_cylinders)
-            fill_cylinder(&set->blocks[number], box, cylinders, lane);
-        else
-            fill_no_cylinder(cylinders, lane);
+    for (size_t i = 0; i < set->block_count * IMPI_SUPPORT_LANES; ++i) {
+        imp_Vec3 v = impi_support_stretch(set, &set->points[i].position);
+        impi_FloatLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
+        size_t lane = i % IMPI_SUPPORT_LANES;
+        block->x[lane] = (float)v.x;
+        block->y[lane] = (float)v.y;
+        block->z[lane] = (float)v.z;
     }
 }
 
@@ -128,43 +59,74 @@ static imp_Box bounds_of(const imp_Vec3 *vertices, const uint32_t *ids, size_t c
     return box;
 }
 
-bool impi_support_set_create(const imp_Allocator *allocator, const imp_Vec3 *vertices, const uint32_t *ids,
-                             size_t count, impi_SupportSet *set)
+static imp_Vec3 larger_sizes(imp_Vec3 a, imp_Vec3 b)
 {
-    impi_SupportSet made = {.block_count = (count + IMPI_SUPPORT_LANES - 1) / IMPI_SUPPORT_LANES,
-                            .vertex_count = count};
-    imp_Box box = bounds_of(vertices, ids, count);
-    made.centre = (imp_Vec3){0.5 * box.min.x + 0.5 * box.max.x, 0.5 * box.min.y + 0.5 * box.max.y,
-                             0.5 * box.min.z + 0.5 * box.max.z};
-    made.largest = (imp_Vec3){impi_larger(fabs(box.min.x), fabs(box.max.x)),
-                              impi_larger(fabs(box.min.y), fabs(box.max.y)),
-                              impi_larger(fabs(box.min.z), fabs(box.max.z))};
-    // Along the axis and at the centre, each at most 5 * 2^-24 of the size: products of three rounded
-    // factors.
-    made.slack = (float)((made.largest.x + made.largest.y + made.largest.z) * 0x1p-20);
-    made.blocks = impi_allocate_array(allocator, made.block_count, sizeof *made.blocks);
-    made.cylinders = impi_allocate_array(allocator, group_count(made.block_count), sizeof *made.cylinders);
-    made.vertices =
-        impi_allocate_array(allocator, made.block_count, IMPI_SUPPORT_LANES * sizeof *made.vertices);
-    impi_SpatialItem *items = impi_allocate_array(allocator, count, sizeof *items);
-    bool done = made.blocks && made.cylinders && made.vertices && items;
+    return (imp_Vec3){impi_larger(fabs(a.x), fabs(b.x)), impi_larger(fabs(a.y), fabs(b.y)),
+                      impi_larger(fabs(a.z), fabs(b.z))};
+}
+
+static bool is_single_size(double size)
+{
+    return size > MIN_SINGLE_SIZE && size < MAX_SINGLE_SIZE;
+}
+
+static bool has_singles(const impi_SupportSet *set)
+{
+    return is_single_size(set->half.x) && is_single_size(set->half.y) && is_single_size(set->half.z) &&
+           (double)set->block_count < MAX_SINGLE_BLOCKS;
+}
+
+// One piece of memory, so that a search need not look for its parts in many places.
+static bool allocate(const imp_Allocator *allocator, bool has_faces, impi_SupportSet *set)
+{
+    bool is_single = has_singles(set);
+    bool has_cones = is_single && has_faces && set->block_count > IMPI_MAX_BLOCKS_WITHOUT_CONES;
+    size_t cone_size = has_cones ? blocks_for(set->block_count) * sizeof *set->cones : 0;
+    size_t block_size = is_single ? set->block_count * sizeof *set->blocks : 0;
+    size_t point_size = set->block_count * IMPI_SUPPORT_LANES * sizeof *set->points;
+    set->storage_size = cone_size + block_size + point_size;
+    char *storage = impi_allocate(allocator, set->storage_size);
+    if (!storage)
+        return false;
+    set->storage = storage;
+    set->cones = has_cones ? (impi_SupportCones *)storage : NULL;
+    set->blocks = is_single ? (impi_FloatLanes *)(storage + cone_size) : NULL;
+    set->points = (impi_SupportPoint *)(storage + cone_size + block_size);
+    return true;
+}
+
+bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
+{
+    imp_Box box = bounds_of(def->vertices, def->ids, def->id_count);
+    imp_Vec3 centre = impi_add_scaled(impi_scale(box.min, 0.5), 0.5, box.max);
+    impi_SupportSet made = {
+        .block_count = blocks_for(def->id_count),
+        .vertex_count = def->id_count,
+        .half = larger_sizes(impi_subtract(box.min, centre), impi_subtract(box.max, centre)),
+        .centre = centre,
+        .largest = larger_sizes(box.min, box.max),
+    };
+    impi_SpatialItem *items = impi_allocate_array(allocator, def->id_count, sizeof *items);
+    bool done = items && allocate(allocator, def->triangles, &made);
     if (done) {
-        fill_items(vertices, ids, count, &box, items);
-        impi_spatial_order(items, count, IMPI_SUPPORT_LANES);
-        fill_blocks(vertices, items, count, &box, &made);
-        *set = made;
-    } else {
-        impi_support_set_destroy(allocator, &made);
+        fill_items(def, &box, items);
+        impi_spatial_order(items, def->id_count, IMPI_SUPPORT_LANES);
+        fill_points(def->vertices, items, &made);
+        if (made.blocks)
+            fill_blocks(&made);
+        if (made.cones)
+            done = impi_support_cones_fill(allocator, def, &made);
     }
-    impi_release(allocator, items, count * sizeof *items);
+    impi_release(allocator, items, def->id_count * sizeof *items);
+    if (done)
+        *set = made;
+    else
+        impi_support_set_destroy(allocator, &made);
     return done;
 }
 
 void impi_support_set_destroy(const imp_Allocator *allocator, impi_SupportSet *set)
 {
-    size_t cylinder_count = group_count(set->block_count);
-    impi_release(allocator, set->blocks, set->block_count * sizeof *set->blocks);
-    impi_release(allocator, set->cylinders, cylinder_count * sizeof *set->cylinders);
-    impi_release(allocator, set->vertices, set->block_count * IMPI_SUPPORT_LANES * sizeof *set->vertices);
+    impi_release(allocator, set->storage, set->storage_size);
     *set = (impi_SupportSet){0};
 }

@@ -6,42 +6,57 @@
 
 #include <impinge/math.h>
 
-/// Vertices of one block, neighbours in space. The last block is filled up with copies of its last vertex.
-#define IMPI_SUPPORT_LANES 8
+/// Vertices of one block, neighbours in space.
+#define IMPI_SUPPORT_LANES 16
 
-typedef struct impi_SupportBlock {
-    double x[IMPI_SUPPORT_LANES], y[IMPI_SUPPORT_LANES], z[IMPI_SUPPORT_LANES];
-} impi_SupportBlock;
-
-#define IMPI_CYLINDER_LANES 16
+/// A vertex and its number in the mesh. Two in a cache line.
+typedef struct impi_SupportPoint {
+    imp_Vec3 position;
+    uint32_t vertex;
+} impi_SupportPoint;
 
 typedef struct impi_FloatLanes {
-    float x[IMPI_CYLINDER_LANES], y[IMPI_CYLINDER_LANES], z[IMPI_CYLINDER_LANES];
+    float x[IMPI_SUPPORT_LANES], y[IMPI_SUPPORT_LANES], z[IMPI_SUPPORT_LANES];
 } impi_FloatLanes;
 
-/// Cylinders around blocks, sixteen at a time: flat ones, because a block is a patch of the surface. The
-/// centre is the mean of the block's vertices, so that the farthest of them is at least as far as the centre
-/// in any direction. All is NaN where there is no block, or where single precision has no numbers for the
-/// shape: such a block is always looked at.
-typedef struct impi_SupportCylinders {
-    impi_FloatLanes centre;
-    impi_FloatLanes axis; // of unit length
-    float half_height[IMPI_CYLINDER_LANES], radius[IMPI_CYLINDER_LANES];
-} impi_SupportCylinders;
+/// Which blocks can hold the farthest vertex, sixteen blocks at a time: a vertex is the farthest in a
+/// direction only if the direction lies between the normals of its faces, and those of a block's vertices lie
+/// in a cone.
+typedef struct impi_SupportCones {
+    impi_FloatLanes axes;             // of length 1
+    float limits[IMPI_SUPPORT_LANES]; // the square of the cosine between axis and side
+} impi_SupportCones;
+
+/// Up to this many blocks, looking at all of them is faster than asking which.
+#define IMPI_MAX_BLOCKS_WITHOUT_CONES 4
 
 typedef struct impi_SupportSet {
-    impi_SupportBlock *blocks;
-    impi_SupportCylinders *cylinders;
-    uint32_t *vertices; // which vertex of the mesh each lane is: IMPI_SUPPORT_LANES per block
+    impi_SupportCones *cones; // null for few blocks, and where nothing is known of faces
+    // Vertices in single precision, relative to the centre and stretched to fill a cube of side 2; null where
+    // single precision has no numbers for the shape's size.
+    impi_FloatLanes *blocks;
+    impi_SupportPoint *points; // block by block; the last block is filled up with copies of its last vertex
     size_t block_count, vertex_count;
-    imp_Vec3 centre;  // of the vertices' bounding box
+    imp_Vec3 half;    // of the bounding box
+    imp_Vec3 centre;  // of the bounding box
     imp_Vec3 largest; // the largest magnitude of each coordinate
-    float slack;      // what rounding can do to distances along a direction of length 1
+    void *storage;    // one piece of memory for all arrays
+    size_t storage_size;
 } impi_SupportSet;
 
-/// Lay out vertices[ids[0 .. count-1]]; at least one. False when out of memory; then nothing is left behind.
-bool impi_support_set_create(const imp_Allocator *allocator, const imp_Vec3 *vertices, const uint32_t *ids,
-                             size_t count, impi_SupportSet *set);
+/// The vertices of a polytope, and its faces where they are known.
+typedef struct impi_SupportDef {
+    const imp_Vec3 *vertices;
+    size_t vertex_count;
+    const uint32_t *ids; ///< the vertices to lay out: distinct points, at least one
+    size_t id_count;
+    const uint32_t *triangles; ///< three of the ids each, turned outward, all around the polytope; or null
+    size_t triangle_count;
+} impi_SupportDef;
+
+/// False when out of memory; then nothing is left behind.
+bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def,
+                             impi_SupportSet *set);
 
 void impi_support_set_destroy(const imp_Allocator *allocator, impi_SupportSet *set);
 

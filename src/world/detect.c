@@ -31,8 +31,13 @@ static imp_Status prepare(imp_World *world)
         impi_scratch_pool_init(&made->scratch, allocator, impi_face_octree_scratch_size());
         world->detection = made;
     }
-    atomic_store(&world->detection->out_of_memory, false);
-    atomic_store(&world->detection->candidate_count, 0);
+    impi_Detection *detection = world->detection;
+    size_t arena_size = impi_solids_arena_size(world);
+    detection->has_solids = arena_size > 0;
+    atomic_store(&detection->out_of_memory, false);
+    atomic_store(&detection->candidate_count, 0);
+    if (!impi_scratch_pool_prepare(&detection->scratch, world->context->executor.thread_count, arena_size))
+        return impi_fail_out_of_memory(world->context);
     return IMP_STATUS_OK;
 }
 
@@ -71,7 +76,9 @@ static imp_Status detect_first(imp_World *world, const imp_DetectDef *def)
         begin = end;
         end = begin + step < detection->pairs.count ? begin + step : detection->pairs.count;
         step = 2 * step < MAX_FIRST_STEP ? 2 * step : MAX_FIRST_STEP;
-        imp_Status status = impi_detect_faces(world, def, begin, end);
+        imp_Status status = impi_detect_solids(world, def, begin, end);
+        if (status == IMP_STATUS_OK)
+            status = impi_detect_faces(world, def, begin, end);
         if (status == IMP_STATUS_OK)
             status = impi_detect_containment(world, def, begin, end);
         if (status != IMP_STATUS_OK)
@@ -84,13 +91,12 @@ static imp_Status detect_first(imp_World *world, const imp_DetectDef *def)
 static imp_Status detect_pairs(imp_World *world, const imp_DetectDef *def)
 {
     size_t count = world->detection->pairs.count;
-    imp_Status status;
-    if (def->method == IMP_METHOD_PAPER)
-        status = impi_detect_faces_paper(world, def);
-    else if (def->mode == IMP_DETECT_FIRST)
+    bool is_paper = def->method == IMP_METHOD_PAPER;
+    if (def->mode == IMP_DETECT_FIRST && !is_paper)
         return detect_first(world, def);
-    else
-        status = impi_detect_faces(world, def, 0, count);
+    imp_Status status = impi_detect_solids(world, def, 0, count);
+    if (status == IMP_STATUS_OK)
+        status = is_paper ? impi_detect_faces_paper(world, def) : impi_detect_faces(world, def, 0, count);
     if (status == IMP_STATUS_OK)
         status = impi_detect_containment(world, def, 0, count);
     if (status == IMP_STATUS_OK && def->mode == IMP_DETECT_FIRST)
@@ -112,6 +118,8 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
                                                  chosen.method == IMP_METHOD_PAPER);
     if (status == IMP_STATUS_OK)
         status = impi_detect_broad(world);
+    if (status == IMP_STATUS_OK && world->detection->has_solids)
+        status = impi_solids_prepare(world);
     if (status == IMP_STATUS_OK)
         status = detect_pairs(world, &chosen);
     if (status == IMP_STATUS_OK)
@@ -149,5 +157,6 @@ void impi_detection_destroy(const imp_Allocator *allocator, impi_Detection *dete
     impi_array_free(allocator, &detection->faces, sizeof *detection->faces.data);
     impi_array_free(allocator, &detection->open_containers, sizeof *detection->open_containers.data);
     impi_scratch_pool_destroy(&detection->scratch);
+    impi_pair_states_destroy(allocator, &detection->states);
     impi_release(allocator, detection, sizeof *detection);
 }

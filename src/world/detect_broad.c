@@ -58,7 +58,7 @@ imp_Status impi_detect_broad(imp_World *world)
         if (!may_touch(world, slot_a, slot_b))
             continue;
         impi_PairWork *pair = &detection->pairs.data[detection->pairs.count++];
-        *pair = (impi_PairWork){.slot_a = slot_a, .slot_b = slot_b};
+        *pair = (impi_PairWork){.slot_a = slot_a, .slot_b = slot_b, .wants_faces = true};
     }
     return IMP_STATUS_OK;
 }

@@ -1,6 +1,7 @@
 // Which bodies lie inside others? Asked only where surfaces do not touch: then a component of one body is
 // wholly inside or wholly outside the other, and one vertex tells which. That vertex is located in the
-// world coordinates of both, exactly.
+// world coordinates of both, exactly. Nothing is inside of a solid without touching it, so solids are asked
+// only whether they are inside of meshes.
 #include "geom/pose.h"
 #include "shape/mesh_topology.h"
 #include "shape/point_location.h"
@@ -178,8 +179,10 @@ static imp_Status test_pair(imp_World *world, BodyFacts *facts, impi_PairWork *p
     Subject a = {&world->bodies.data[pair->slot_a - 1], &facts[pair->slot_a - 1]};
     Subject b = {&world->bodies.data[pair->slot_b - 1], &facts[pair->slot_b - 1]};
     bool a_inside = false, b_inside = false;
-    imp_Status status = test_inside(world->context, a, b, &a_inside, &pair->a_in_open_b);
-    if (status == IMP_STATUS_OK)
+    imp_Status status = IMP_STATUS_OK;
+    if (!impi_body_is_solid(b.body))
+        status = test_inside(world->context, a, b, &a_inside, &pair->a_in_open_b);
+    if (status == IMP_STATUS_OK && !impi_body_is_solid(a.body))
         status = test_inside(world->context, b, a, &b_inside, &pair->b_in_open_a);
     pair->relations |= (a_inside ? (unsigned)IMP_RELATION_A_INSIDE_B : 0) |
                        (b_inside ? (unsigned)IMP_RELATION_B_INSIDE_A : 0);

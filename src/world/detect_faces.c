@@ -40,6 +40,8 @@ static void find_block_pairs(size_t begin, size_t end, size_t list, void *argume
     for (size_t i = begin; i < end; ++i) {
         impi_PairWork *pair = &detection->pairs.data[job->begin + i];
         pair->first_item = block_pairs->count;
+        if (!pair->wants_faces)
+            continue;
         if (!impi_face_octree_block_pairs(&job->world->context->allocator,
                                           surface_of(job->world, pair->slot_a),
                                           surface_of(job->world, pair->slot_b), block_pairs)) {
@@ -179,13 +181,13 @@ static void run_items(size_t begin, size_t end, size_t block, void *argument)
     (void)block;
     if (is_out_of_memory(detection))
         return;
-    impi_FaceOctreeScratch *scratch = impi_scratch_pool_take(&detection->scratch);
+    impi_Scratch *scratch = impi_scratch_pool_take(&detection->scratch);
     if (!scratch) {
         note_out_of_memory(detection);
         return;
     }
     for (size_t i = begin; i < end; ++i)
-        run_item(job, i, scratch);
+        run_item(job, i, scratch->memory);
     impi_scratch_pool_give_back(&detection->scratch, scratch);
 }
 
@@ -195,8 +197,7 @@ imp_Status impi_detect_faces(imp_World *world, const imp_DetectDef *def, size_t 
     impi_Detection *detection = world->detection;
     FaceJob job = {world, def, begin, end};
     size_t lists = impi_block_count(end - begin, PAIRS_PER_LIST);
-    if (!reserve_lists(&world->context->allocator, detection, lists) ||
-        !impi_scratch_pool_prepare(&detection->scratch, executor->thread_count))
+    if (!reserve_lists(&world->context->allocator, detection, lists))
         return impi_fail_out_of_memory(world->context);
     impi_parallel_for(executor, end - begin, PAIRS_PER_LIST, find_block_pairs, &job);
     if (is_out_of_memory(detection))

@@ -54,7 +54,8 @@ static bool keep_touching(imp_World *world, size_t number, const impi_PaperCandi
                                  &world->bodies.data[pair->slot_b - 1].surface, lot, count, faces->data);
     pair->first_item = number;
     pair->item_count = 1;
-    pair->relations = faces->count ? IMP_RELATION_TOUCH : 0;
+    if (faces->count > 0)
+        pair->relations = IMP_RELATION_TOUCH;
     return true;
 }
 

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static imp_BodyId id_of(const imp_World *world, uint32_t slot)
-{
-    return (imp_BodyId){slot, world->bodies.data[slot - 1].generation};
-}
-
 // Where each pair's faces go, in the order of pairs.
 static size_t place_faces(impi_Detection *detection)
 {
@@ -67,7 +62,7 @@ static void sort_faces(size_t begin, size_t end, size_t block, void *argument)
 static void write_pair_faces(const imp_World *world, const impi_PairWork *pair, uint64_t limit)
 {
     impi_Detection *detection = world->detection;
-    imp_BodyId a = id_of(world, pair->slot_a), b = id_of(world, pair->slot_b);
+    imp_BodyId a = impi_world_id_of(world, pair->slot_a), b = impi_world_id_of(world, pair->slot_b);
     for (size_t i = 0; i < pair->face_count && pair->first_face + i < limit; ++i) {
         uint64_t key = detection->face_keys.data[pair->first_face + i];
         detection->faces.data[pair->first_face + i] =
@@ -111,7 +106,8 @@ static bool list_body_pairs(const imp_World *world, size_t limit, impi_BodyPairs
     list->count = 0;
     for (size_t i = 0; i < detection->pairs.count && list->count < limit; ++i) {
         const impi_PairWork *pair = &detection->pairs.data[i];
-        imp_BodyPair found = {id_of(world, pair->slot_a), id_of(world, pair->slot_b), pair->relations};
+        imp_BodyPair found = {impi_world_id_of(world, pair->slot_a), impi_world_id_of(world, pair->slot_b),
+                              pair->relations};
         if (pair->relations && !add_body_pair(&world->context->allocator, list, &found))
             return false;
     }
@@ -125,7 +121,7 @@ static bool add_open_container(const imp_World *world, uint32_t inner, uint32_t 
                             sizeof *detection->open_containers.data, detection->open_containers.count + 1))
         return false;
     detection->open_containers.data[detection->open_containers.count++] =
-        (imp_OpenContainer){id_of(world, inner), id_of(world, outer)};
+        (imp_OpenContainer){impi_world_id_of(world, inner), impi_world_id_of(world, outer)};
     return true;
 }
 

@@ -103,6 +103,7 @@ static void release_body(const imp_World *world, impi_Body *body)
         release_shape(allocator, blocks, &body->spare);
     }
     imp_mesh_release(body->mesh);
+    imp_convex_release(body->convex);
 }
 
 // Everything that a rigid body needs, so that nothing is allocated for it later.
@@ -131,14 +132,16 @@ static imp_Status allocate_body(imp_World *world, impi_Body *body)
 
 static imp_Status make_body(imp_World *world, const imp_BodyDef *def, impi_Body *body)
 {
+    imp_Mesh *mesh = def->convex ? imp_convex_get_mesh(def->convex) : def->mesh;
     *body = (impi_Body){.alive = true,
                         .stale = true,
-                        .mesh = imp_mesh_retain(def->mesh),
+                        .mesh = imp_mesh_retain(mesh),
+                        .convex = imp_convex_retain(def->convex),
                         .pose = def->pose,
                         .category_bits = def->category_bits,
                         .ignore_bits = def->ignore_bits,
                         .user_data = def->user_data,
-                        .largest_coordinate = mesh_largest_coordinate(def->mesh),
+                        .largest_coordinate = mesh_largest_coordinate(mesh),
                         .motion = 1};
     imp_Status status = allocate_body(world, body);
     Shape shape = {0};
@@ -175,8 +178,10 @@ imp_Status impi_world_add_body(imp_World *world, const imp_BodyDef *def, imp_Bod
 {
     impi_Body body;
     uint32_t slot = 0;
-    if (!def->mesh)
-        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "a body needs a mesh");
+    if (!def->mesh == !def->convex)
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "a body is a mesh or a convex polytope; %s given",
+                         def->mesh ? "both are" : "none is");
     impi_arena_reset(&world->context->scratch);
     imp_Status status = find_slot(world, &slot);
     if (status == IMP_STATUS_OK)
@@ -285,6 +290,9 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
     const impi_FaceBlocks *blocks = &body->tree->blocks;
     size_t expected = imp_mesh_vertex_count(body->mesh);
     double largest_coordinate;
+    if (impi_body_is_solid(body))
+        return impi_fail(world->context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE,
+                         "a convex body cannot be deformed: it may not stay convex");
     if (!vertices && count == 0)
         return restore_vertices(world, body);
     if (!vertices || count != expected)

@@ -7,6 +7,7 @@
 #include "shape/mesh_derived.h"
 #include "shape/surface.h"
 
+#include <impinge/convex.h>
 #include <impinge/world.h>
 
 /// A shape in a body's frame: vertices block by block, and the boxes of the blocks.
@@ -18,9 +19,10 @@ typedef struct impi_Shape {
 typedef struct impi_Body {
     uint32_t generation; // of the slot; a slot that was never used has 0
     bool alive;
-    bool stale;    // surface.tree does not show the pose and shape yet
-    bool is_exact; // surface.tree was made of posed vertices, not of boxes in the body's frame
-    imp_Mesh *mesh;
+    bool stale;                // surface.tree does not show the pose and shape yet
+    bool is_exact;             // surface.tree was made of posed vertices, not of boxes in the body's frame
+    imp_Mesh *mesh;            // of a solid: its surface
+    imp_Convex *convex;        // null unless the body is a solid
     const impi_FaceTree *tree; // the mesh's
     imp_Pose pose;
     imp_Transform transform;
@@ -52,6 +54,17 @@ struct imp_World {
 
 /// Null when the id names no living body.
 impi_Body *impi_world_find_body(const imp_World *world, imp_BodyId id);
+
+static inline bool impi_body_is_solid(const impi_Body *body)
+{
+    return body->convex != NULL;
+}
+
+/// The id of the body in a slot.
+static inline imp_BodyId impi_world_id_of(const imp_World *world, uint32_t slot)
+{
+    return (imp_BodyId){slot, world->bodies.data[slot - 1].generation};
+}
 
 /// Vertices in the body's frame, block by block.
 static inline const imp_Vec3 *impi_body_vertices(const impi_Body *body)

@@ -165,6 +165,19 @@ imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh *
     return IMP_STATUS_OK;
 }
 
+imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Convex **convex)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!convex)
+        return fail_no_place(world);
+    const impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return fail_no_body(world, body);
+    *convex = found->convex;
+    return IMP_STATUS_OK;
+}
+
 imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore)
 {
     if (!world)

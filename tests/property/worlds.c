@@ -2,6 +2,7 @@
 /// all pairs anew each frame with single calls of the public interface.
 #include "harness.h"
 #include "posed_faces.h"
+#include "reports.h"
 #include "sanitizers.h"
 #include "scenes/shapes.h"
 
@@ -26,13 +27,6 @@ typedef struct ModelBody {
     imp_Mesh *posed; // the same as a mesh
     bool closed;
 } ModelBody;
-
-#define MAX_PAIRS (MAX_BODIES * (MAX_BODIES - 1) / 2)
-
-typedef struct PairList {
-    imp_BodyPair pairs[MAX_PAIRS];
-    size_t count;
-} PairList;
 
 typedef struct Model {
     ModelBody bodies[MAX_BODIES]; // slot s is bodies[s - 1]
@@ -311,24 +305,6 @@ static uint32_t relate(imp_Context *context, Model *model, const ModelBody *a, c
     return relations;
 }
 
-static const imp_BodyPair *find_pair(const PairList *list, const imp_BodyPair *pair)
-{
-    for (size_t i = 0; i < list->count; ++i)
-        if (memcmp(&list->pairs[i].body_a, &pair->body_a, sizeof pair->body_a) == 0 &&
-            memcmp(&list->pairs[i].body_b, &pair->body_b, sizeof pair->body_b) == 0)
-            return &list->pairs[i];
-    return NULL;
-}
-
-// The pairs of `list` that `other` lacks.
-static void list_missing(const PairList *list, const PairList *other, PairList *missing)
-{
-    missing->count = 0;
-    for (size_t i = 0; i < list->count; ++i)
-        if (!find_pair(other, &list->pairs[i]))
-            missing->pairs[missing->count++] = list->pairs[i];
-}
-
 static void compute_frame(imp_Context *context, Model *model)
 {
     model->now.count = model->face_count = 0;
@@ -366,11 +342,6 @@ static void end_frame(Model *model)
         }
 }
 
-static bool is_list(const imp_BodyPair *pairs, size_t count, const PairList *wanted)
-{
-    return count == wanted->count && (count == 0 || memcmp(pairs, wanted->pairs, count * sizeof *pairs) == 0);
-}
-
 static bool lists_open_container(const imp_Report *report, imp_BodyId inner, imp_BodyId outer)
 {
     for (size_t i = 0; i < report->open_container_count; ++i)
@@ -401,23 +372,6 @@ static void check_open_containers(const Model *model, const imp_Report *report)
               box_is_inside(&inner->faces.bounds, &outer->faces.bounds));
     }
     tally.open += report->open_container_count;
-}
-
-static bool same_reports(const imp_Report *a, const imp_Report *b)
-{
-    return a->body_pair_count == b->body_pair_count && a->face_pair_count == b->face_pair_count &&
-           a->face_pair_total == b->face_pair_total && a->truncated == b->truncated &&
-           a->begun_count == b->begun_count && a->ended_count == b->ended_count &&
-           a->open_container_count == b->open_container_count &&
-           a->candidate_face_pairs == b->candidate_face_pairs &&
-           (!a->body_pair_count ||
-            memcmp(a->body_pairs, b->body_pairs, a->body_pair_count * sizeof *a->body_pairs) == 0) &&
-           (!a->face_pair_count ||
-            memcmp(a->face_pairs, b->face_pairs, a->face_pair_count * sizeof *a->face_pairs) == 0) &&
-           (!a->begun_count || memcmp(a->begun, b->begun, a->begun_count * sizeof *a->begun) == 0) &&
-           (!a->ended_count || memcmp(a->ended, b->ended, a->ended_count * sizeof *a->ended) == 0) &&
-           (!a->open_container_count || memcmp(a->open_containers, b->open_containers,
-                                               a->open_container_count * sizeof *a->open_containers) == 0);
 }
 
 // Detect in all worlds, whose reports must be the same bytes; returns the first world's.

@@ -2,7 +2,9 @@
 
 #include "base/cpu.h"
 #include "failing_allocator.h"
+#include "geom/vector.h"
 #include "harness.h"
+#include "shape/convex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +34,15 @@ static imp_Vec3 point_on_ellipsoid(imp_Vec3 axes)
     return (imp_Vec3){v.x / length * axes.x, v.y / length * axes.y, v.z / length * axes.z};
 }
 
+static bool lay_out(Cloud *cloud)
+{
+    impi_SupportDef def = {.vertices = cloud->vertices,
+                           .vertex_count = cloud->count,
+                           .ids = cloud->ids,
+                           .id_count = cloud->count};
+    return CHECK(impi_support_set_create(&impi_default_allocator, &def, &cloud->set));
+}
+
 // Vertices on an ellipsoid of some proportions, of some size, somewhere; or on a coarse lattice, where many
 // are equally far.
 static bool make_cloud(Cloud *cloud, size_t count)
@@ -47,8 +58,7 @@ static bool make_cloud(Cloud *cloud, size_t count)
         cloud->vertices[i] = (imp_Vec3){v.x * scale + offset, v.y * scale - offset, v.z * scale};
         cloud->ids[i] = i;
     }
-    return CHECK(
-        impi_support_set_create(&impi_default_allocator, cloud->vertices, cloud->ids, count, &cloud->set));
+    return lay_out(cloud);
 }
 
 static double distance_along(const imp_Vec3 *v, const imp_Vec3 *direction)
@@ -64,14 +74,33 @@ static double farthest_of_all(const Cloud *cloud, const imp_Vec3 *direction)
     return farthest;
 }
 
-// The vertex found is the farthest, by the same sum of products, and all variants name the same place.
+static bool is_vertex(const Cloud *cloud, uint32_t place)
+{
+    const impi_SupportPoint *point = &cloud->set.points[place];
+    const imp_Vec3 *named = &cloud->vertices[point->vertex];
+    return named->x == point->position.x && named->y == point->position.y && named->z == point->position.z;
+}
+
+static double single_error(const impi_SupportSet *set, const imp_Vec3 *d)
+{
+    double longest = fmax(fmax(fabs(d->x), fabs(d->y)), fabs(d->z));
+    return IMPI_SINGLE_ERROR * longest * ((set->half.x + set->half.y) + set->half.z);
+}
+
+// The vertex found precisely is the farthest, by the same sum of products; the one found on the grid is so up
+// to the stated error, and all variants name the same place.
 static void check_direction(const Cloud *cloud, imp_Vec3 direction)
 {
+    double farthest = farthest_of_all(cloud, &direction);
+    uint32_t precise = impi_support_find_precisely(&cloud->set, direction.x, direction.y, direction.z);
+    CHECK(distance_along(&cloud->set.points[precise].position, &direction) == farthest);
+    CHECK(is_vertex(cloud, precise));
+    if (!cloud->set.blocks)
+        return;
     uint32_t place = impi_support_find_portable(&cloud->set, direction.x, direction.y, direction.z);
-    imp_Vec3 vertex = impi_support_vertex(&cloud->set, place);
-    CHECK_DOUBLE(distance_along(&vertex, &direction), farthest_of_all(cloud, &direction));
-    const imp_Vec3 *named = &cloud->vertices[cloud->set.vertices[place]];
-    CHECK(named->x == vertex.x && named->y == vertex.y && named->z == vertex.z);
+    double error = single_error(&cloud->set, &direction) + 1e-14 * fabs(farthest);
+    CHECK(distance_along(&cloud->set.points[place].position, &direction) >= farthest - error);
+    CHECK(is_vertex(cloud, place));
 #if defined(__x86_64__)
     if (impi_cpu_has_avx2())
         CHECK_INT(impi_support_find_avx2(&cloud->set, direction.x, direction.y, direction.z), place);
@@ -98,9 +127,9 @@ TEST(the_farthest_vertex_is_found_by_all_variants)
     free(cloud);
 }
 
-TEST(sizes_without_single_precision_are_searched_whole)
+TEST(sizes_of_all_kinds_are_searched)
 {
-    static const double sizes[] = {0x1p-300, 0x1p-60, 0x1p60, 0x1p300};
+    static const double sizes[] = {0x1p-400, 0x1p-200, 0x1p200, 0x1p400};
     Cloud *cloud = malloc(sizeof *cloud);
     for (unsigned i = 0; cloud && i < sizeof sizes / sizeof *sizes; ++i) {
         cloud->count = 500;
@@ -109,8 +138,7 @@ TEST(sizes_without_single_precision_are_searched_whole)
             cloud->vertices[k] = v;
             cloud->ids[k] = k;
         }
-        if (!CHECK(impi_support_set_create(&impi_default_allocator, cloud->vertices, cloud->ids, cloud->count,
-                                           &cloud->set)))
+        if (!lay_out(cloud))
             break;
         for (int k = 0; k < 50; ++k)
             check_direction(cloud, random_direction());
@@ -121,15 +149,74 @@ TEST(sizes_without_single_precision_are_searched_whole)
 
 TEST(ids_may_leave_vertices_out)
 {
-    imp_Vec3 vertices[] = {{0, 0, 0}, {9, 9, 9}, {1, 0, 0}, {0, 1, 0}, {-9, 0, 0}};
+    imp_Vec3 vertices[] = {{0, 0, 0}, {9, 9, 9}, {1, 0, 0.5}, {0, 1, 0}, {-9, 0, 0}};
     uint32_t ids[] = {0, 2, 3};
+    impi_SupportDef def = {.vertices = vertices, .vertex_count = 5, .ids = ids, .id_count = 3};
     impi_SupportSet set;
-    if (!CHECK(impi_support_set_create(&impi_default_allocator, vertices, ids, 3, &set)))
+    if (!CHECK(impi_support_set_create(&impi_default_allocator, &def, &set)))
         return;
-    CHECK_INT(set.vertices[impi_support_search()(&set, 1, 0.5, 0)], 2);
-    CHECK_INT(set.vertices[impi_support_search()(&set, 0.5, 1, 0)], 3);
-    CHECK_INT(set.vertices[impi_support_search()(&set, -1, -1, 0)], 0);
+    CHECK_INT(set.points[impi_support_search()(&set, 1, 0.5, 0)].vertex, 2);
+    CHECK_INT(set.points[impi_support_search()(&set, 0.5, 1, 0)].vertex, 3);
+    CHECK_INT(set.points[impi_support_search()(&set, -1, -1, 0)].vertex, 0);
     impi_support_set_destroy(&impi_default_allocator, &set);
+}
+
+// The hull of a cloud, whose faces tell which blocks to look at.
+static imp_Convex *hull_of(imp_Context *context, Cloud *cloud, bool keep_coplanar)
+{
+    imp_ConvexDef def = {
+        .points = &cloud->vertices[0].x, .point_count = cloud->count, .keep_coplanar = keep_coplanar};
+    imp_Convex *convex = NULL;
+    imp_Status status = imp_convex_create(context, &def, &convex);
+    CHECK(status == IMP_STATUS_OK || status == IMP_STATUS_BAD_SHAPE);
+    return convex;
+}
+
+// A cloud with the hull's own vertices, to compare with.
+static void take_hull(const imp_Convex *convex, Cloud *cloud)
+{
+    impi_support_set_destroy(&impi_default_allocator, &cloud->set);
+    cloud->count = imp_mesh_vertex_count(convex->mesh);
+    for (size_t i = 0; i < cloud->count; ++i)
+        cloud->vertices[i] = imp_mesh_vertices(convex->mesh)[i];
+    cloud->set = convex->support;
+}
+
+TEST(cones_leave_no_farthest_vertex_out)
+{
+    Cloud *cloud = malloc(sizeof *cloud);
+    imp_Context *context = NULL;
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
+    uint64_t rounds = test_count(200), with_cones = 0;
+    for (uint64_t round = 0; cloud && context && round < rounds; ++round) {
+        if (!make_cloud(cloud, 60 + test_random_below(round % 10 == 0 ? MAX_VERTICES - 60 : 500)))
+            break;
+        imp_Convex *convex = hull_of(context, cloud, round % 2);
+        if (!convex) {
+            impi_support_set_destroy(&impi_default_allocator, &cloud->set);
+            continue;
+        }
+        take_hull(convex, cloud);
+        with_cones += cloud->set.cones != NULL;
+        for (int i = 0; i < 100; ++i)
+            check_direction(cloud, random_direction());
+        const imp_Vec3 *v =
+            cloud->vertices; // straight out of faces and edges, where vertices are equally far
+        for (int i = 0; i < 20; ++i) {
+            const uint32_t *corners =
+                imp_mesh_indices(convex->mesh) +
+                (size_t)3 * test_random_below((uint32_t)imp_mesh_triangle_count(convex->mesh));
+            imp_Vec3 ab = impi_subtract(v[corners[1]], v[corners[0]]);
+            imp_Vec3 normal = impi_cross(ab, impi_subtract(v[corners[2]], v[corners[0]]));
+            double length = sqrt(impi_dot(normal, normal));
+            if (length > 0)
+                check_direction(cloud, impi_scale(normal, 1 / length));
+        }
+        imp_convex_release(convex);
+    }
+    CHECK(with_cones > rounds / 2);
+    imp_context_destroy(context);
+    free(cloud);
 }
 
 TEST(running_out_of_memory_leaves_nothing_behind)
@@ -142,7 +229,8 @@ TEST(running_out_of_memory_leaves_nothing_behind)
         failing_allocator_init(&memory, ++n);
         imp_Allocator hooks = failing_allocator_hooks(&memory);
         impi_SupportSet set;
-        bool made = impi_support_set_create(&hooks, vertices, ids, 4, &set);
+        impi_SupportDef def = {.vertices = vertices, .vertex_count = 4, .ids = ids, .id_count = 4};
+        bool made = impi_support_set_create(&hooks, &def, &set);
         CHECK(made != failing_allocator_has_failed(&memory));
         if (made)
             impi_support_set_destroy(&hooks, &set);

@@ -1,0 +1,62 @@
+/// Reports of worlds compared with each other, and with lists of pairs that a model makes.
+#ifndef IMPINGE_TESTS_REPORTS_H
+#define IMPINGE_TESTS_REPORTS_H
+
+#include <impinge/world.h>
+
+#include <string.h>
+
+#define MAX_LISTED_PAIRS 1024
+
+typedef struct PairList {
+    imp_BodyPair pairs[MAX_LISTED_PAIRS];
+    size_t count;
+} PairList;
+
+/// Lists may be empty, and then null.
+static inline bool are_same_bytes(const void *a, const void *b, size_t size)
+{
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
+/// The pair of the same bodies, whatever their relation; null when there is none.
+static inline const imp_BodyPair *find_pair(const PairList *list, const imp_BodyPair *pair)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (memcmp(&list->pairs[i].body_a, &pair->body_a, sizeof pair->body_a) == 0 &&
+            memcmp(&list->pairs[i].body_b, &pair->body_b, sizeof pair->body_b) == 0)
+            return &list->pairs[i];
+    return NULL;
+}
+
+/// The pairs of `list` that `other` lacks.
+static inline void list_missing(const PairList *list, const PairList *other, PairList *missing)
+{
+    missing->count = 0;
+    for (size_t i = 0; i < list->count; ++i)
+        if (!find_pair(other, &list->pairs[i]))
+            missing->pairs[missing->count++] = list->pairs[i];
+}
+
+static inline bool is_list(const imp_BodyPair *pairs, size_t count, const PairList *wanted)
+{
+    return count == wanted->count && are_same_bytes(pairs, wanted->pairs, count * sizeof *pairs);
+}
+
+/// All that two reports say, except that addresses differ.
+static inline bool same_reports(const imp_Report *a, const imp_Report *b)
+{
+    return a->body_pair_count == b->body_pair_count && a->face_pair_count == b->face_pair_count &&
+           a->face_pair_total == b->face_pair_total && a->truncated == b->truncated &&
+           a->begun_count == b->begun_count && a->ended_count == b->ended_count &&
+           a->open_container_count == b->open_container_count &&
+           a->candidate_face_pairs == b->candidate_face_pairs &&
+           are_same_bytes(a->body_pairs, b->body_pairs, a->body_pair_count * sizeof *a->body_pairs) &&
+           are_same_bytes(a->face_pairs, b->face_pairs, a->face_pair_count * sizeof *a->face_pairs) &&
+           are_same_bytes(a->begun, b->begun, a->begun_count * sizeof *a->begun) &&
+           are_same_bytes(a->ended, b->ended, a->ended_count * sizeof *a->ended) &&
+           are_same_bytes(a->open_containers, b->open_containers,
+                          a->open_container_count * sizeof *a->open_containers);
+}
+
+#endif
