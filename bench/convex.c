@@ -31,7 +31,7 @@ typedef struct ConvexSystem {
 typedef struct Impinge {
     imp_Context *context;
     imp_Convex *convexes[BODY_COUNT];
-    const imp_Transform *transforms;
+    imp_Transform transforms[BODY_COUNT];
     imp_ConvexState states[BODY_COUNT * BODY_COUNT];
 } Impinge;
 
@@ -56,9 +56,10 @@ static void impinge_close(void *state)
     free(impinge);
 }
 
+// Like the peers, with the poses of a frame at hand as if they were just computed.
 static void impinge_pose(void *state, const imp_Transform *transforms)
 {
-    ((Impinge *)state)->transforms = transforms;
+    memcpy(((Impinge *)state)->transforms, transforms, sizeof((Impinge *)state)->transforms);
 }
 
 static void impinge_forget(void *state, imp_IndexPair pair)

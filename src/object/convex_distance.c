@@ -15,6 +15,16 @@ typedef struct Nearest {
     double distance;
 } Nearest;
 
+// Scaled, so that squares neither overflow nor underflow.
+static double length_of(imp_Vec3 v)
+{
+    double longest = impi_larger(impi_larger(fabs(v.x), fabs(v.y)), fabs(v.z));
+    if (!(longest > 0))
+        return 0;
+    imp_Vec3 scaled = {v.x / longest, v.y / longest, v.z / longest};
+    return longest * sqrt(impi_dot(scaled, scaled));
+}
+
 static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Simplex *simplex)
 {
     double weights[IMPI_MAX_SIMPLEX];
@@ -27,21 +37,15 @@ static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Sim
         nearest.point_a = impi_add_scaled(nearest.point_a, weights[i], a);
         nearest.point_b = impi_add_scaled(nearest.point_b, weights[i], b);
     }
-    imp_Vec3 between = impi_subtract(nearest.point_b, nearest.point_a);
-    nearest.distance = sqrt(impi_dot(between, between));
+    nearest.distance = length_of(impi_subtract(nearest.point_b, nearest.point_a));
     return nearest;
-}
-
-static double length_of(imp_Vec3 v)
-{
-    return sqrt(impi_dot(v, v));
 }
 
 // Square, sum and root of the length take five roundings, the quotient one, the difference one: 8 u
 // downwards.
 static double proven_gap(const impi_DirectionSearch *search)
 {
-    double gap = (search->gap - search->error) / length_of(search->direction) * (1 - 8 * 0x1p-53);
+    double gap = (search->gap - search->error) / length_of(search->direction) * (1 - 12 * 0x1p-53);
     return gap > 0 ? gap : 0;
 }
 
@@ -97,7 +101,11 @@ static void find_contact(impi_DirectionSearch *search, const imp_Certificate *ce
     impi_Simplex simplex = {.count = certificate->pair_count};
     for (unsigned i = 0; i < simplex.count; ++i)
         impi_search_difference(search, certificate->pairs[i], &simplex.points[i]);
-    Nearest nearest = nearest_points(search, &simplex);
+    // A flat simplex has weights of no meaning; what is nearest on it has.
+    impi_Simplex reduced = simplex;
+    imp_Vec3 direction;
+    impi_simplex_reduce(&reduced, &direction);
+    Nearest nearest = nearest_points(search, &reduced);
     impi_find_penetration(search, &simplex);
     double length = length_of(search->direction), depth = -search->gap / length;
     *result = (imp_ConvexDistance){

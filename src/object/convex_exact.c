@@ -36,7 +36,7 @@ typedef struct Vector {
 
 typedef struct Vertices {
     imp_Vec3 *posed;
-    const impi_SupportPoint *points;
+    const uint32_t *ids;
     size_t count;
     double *distances; // along the direction at hand, rounded
 } Vertices;
@@ -48,8 +48,7 @@ typedef struct Exact {
     Vertices a, b;
     // The simplex.
     unsigned count;
-    imp_VertexPair pairs[IMPI_MAX_SIMPLEX];  // numbers of vertices
-    imp_VertexPair places[IMPI_MAX_SIMPLEX]; // where they stand in the lists above
+    imp_VertexPair pairs[IMPI_MAX_SIMPLEX];
     Vector differences[IMPI_MAX_SIMPLEX];
     // What is nearest.
     Vector direction;
@@ -222,7 +221,6 @@ static void keep_part(Exact *exact, const Part *part)
     // Ascending, so that nothing is overwritten before it is moved.
     for (unsigned i = 0; i < part->count; ++i) {
         exact->pairs[i] = exact->pairs[part->points[i]];
-        exact->places[i] = exact->places[part->points[i]];
         exact->differences[i] = exact->differences[part->points[i]];
     }
     exact->count = part->count;
@@ -313,9 +311,7 @@ static void add_difference(Exact *exact, uint32_t place_a, uint32_t place_b)
     Vector a, b;
     vector_load(exact, exact->a.posed[place_a], &a);
     vector_load(exact, exact->b.posed[place_b], &b);
-    exact->places[exact->count] = (imp_VertexPair){place_a, place_b};
-    exact->pairs[exact->count] =
-        (imp_VertexPair){exact->a.points[place_a].vertex, exact->b.points[place_b].vertex};
+    exact->pairs[exact->count] = (imp_VertexPair){exact->a.ids[place_a], exact->b.ids[place_b]};
     vector_subtract(exact, &b, &a, &exact->differences[exact->count++]);
 }
 
@@ -346,9 +342,7 @@ static imp_ConvexResult decide(Exact *exact)
         round_direction(exact);
         uint32_t a = find_farthest(exact, &exact->a, 1), b = find_farthest(exact, &exact->b, -1);
         if (compare_along(exact, exact->b.posed[b], exact->a.posed[a]) > 0)
-            return result_of(exact, false,
-                             (imp_VertexPair){exact->a.points[a].vertex, exact->b.points[b].vertex},
-                             steps + 1);
+            return result_of(exact, false, (imp_VertexPair){exact->a.ids[a], exact->b.ids[b]}, steps + 1);
         add_difference(exact, a, b);
     }
 }
@@ -356,14 +350,14 @@ static imp_ConvexResult decide(Exact *exact)
 static bool pose_vertices(impi_Arena *arena, const impi_Polytope *polytope, Vertices *vertices)
 {
     const impi_SupportSet *set = polytope->support;
-    vertices->count = set->block_count * IMPI_SUPPORT_LANES;
-    vertices->points = set->points;
+    vertices->count = (size_t)set->block_count * IMPI_SUPPORT_LANES;
+    vertices->ids = set->vertices;
     vertices->posed = impi_arena_allocate_array(arena, vertices->count, sizeof *vertices->posed);
     vertices->distances = impi_arena_allocate_array(arena, vertices->count, sizeof *vertices->distances);
     if (!vertices->posed || !vertices->distances)
         return false;
     for (size_t i = 0; i < vertices->count; ++i)
-        vertices->posed[i] = impi_pose_vertex(polytope->transform, &set->points[i].position);
+        vertices->posed[i] = impi_pose_vertex(polytope->transform, &set->points[i]);
     return true;
 }
 
@@ -386,7 +380,7 @@ static bool add_to_span(const Vertices *vertices, impi_GridSpan *span, double *l
 static uint32_t place_of(const Vertices *vertices, uint32_t id)
 {
     for (uint32_t i = 0; i < vertices->count; ++i)
-        if (vertices->points[i].vertex == id)
+        if (vertices->ids[i] == id)
             return i;
     return UINT32_MAX;
 }

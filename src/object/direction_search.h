@@ -19,21 +19,22 @@
 /// rounding of the bound itself.
 #define IMPI_GAP_ERROR (26 * 0x1p-53)
 
-/// Sizes between which neither overflow nor underflow is near: the longest coordinate of S is kept at 1, and
-/// rotations hardly lengthen it.
-#define IMPI_MIN_SEARCH_SIZE 0x1p-200
-#define IMPI_MAX_SEARCH_SIZE 0x1p200
-#define IMPI_MAX_ROTATION    0x1p10
+/// Sizes, and largest factors of transforms, between which neither overflow nor underflow is near: the
+/// longest coordinate of S is kept at 1, and the steering of simplex.c multiplies eight coordinates.
+#define IMPI_MIN_SEARCH_SIZE   0x1p-100
+#define IMPI_MAX_SEARCH_SIZE   0x1p100
+#define IMPI_MIN_SEARCH_FACTOR 0.5
+#define IMPI_MAX_SEARCH_FACTOR 0x1p10
 
 typedef struct impi_DirectionSearch {
     const impi_Polytope *a, *b;
-    impi_SupportFn find_support_a, find_support_b;
-    double unit_error;     // IMPI_GAP_ERROR times the size of both together
-    double single_error;   // what looking in single precision adds to that
-    imp_Vec3 direction;    // the longest coordinate is 1 or nearly so
-    impi_Difference found; // of the support vertices along it
-    double gap;            // how far the direction parts them, negative when it does not, times its length
-    double error;          // by how much that may be wrong
+    impi_SupportFn find_support; // on the grid; null where one of the bodies is on none
+    double unit_error;           // IMPI_GAP_ERROR times the size of both together
+    double rough_error;          // what looking in single precision adds to that
+    imp_Vec3 direction;          // the longest coordinate is 1 or nearly so
+    impi_Difference found;       // of the support vertices along it
+    double gap;   // how far the direction parts them, negative when it does not, times its length
+    double error; // by how much that may be wrong
     uint32_t step_count;
 } impi_DirectionSearch;
 
@@ -44,14 +45,32 @@ bool impi_search_begin(impi_DirectionSearch *search, const impi_Polytope *a, con
 void impi_search_difference(const impi_DirectionSearch *search, imp_VertexPair pair,
                             impi_Difference *difference);
 
+/// Make a rough difference a rounded one, with the numbers of its vertices.
+void impi_search_resolve(const impi_DirectionSearch *search, impi_Difference *difference);
+
 /// From the centre of a to that of b, or somewhere when they coincide.
 void impi_search_aim_at_centres(impi_DirectionSearch *search);
+
+/// The numbers of a difference's vertices.
+static inline imp_VertexPair impi_search_vertices(const impi_DirectionSearch *search,
+                                                  const impi_Difference *difference)
+{
+    imp_VertexPair pair = difference->pair;
+    if (difference->is_rough) {
+        pair.vertex_a = search->a->support->vertices[pair.vertex_a];
+        pair.vertex_b = search->b->support->vertices[pair.vertex_b];
+    }
+    return pair;
+}
+
+/// A difference that lies far out against the direction, found without looking. False when none is known.
+bool impi_search_far_side(const impi_DirectionSearch *search, impi_Difference *difference);
 
 /// Choose where to look next. False, and nothing is chosen, when the direction is too short or not a number.
 static inline bool impi_search_aim(impi_DirectionSearch *search, double x, double y, double z)
 {
     double longest = impi_larger(impi_larger(fabs(x), fabs(y)), fabs(z)), factor = 1 / longest;
-    if (!(longest <= DBL_MAX && factor <= DBL_MAX))
+    if (!(factor <= DBL_MAX && (x * 0 + y * 0) + z * 0 == 0))
         return false;
     search->direction.x = x * factor;
     search->direction.y = y * factor;
@@ -70,47 +89,52 @@ static inline uint32_t impi_search_support(impi_SupportFn find, const impi_Polyt
                 (t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z);
 }
 
-static inline void impi_search_look_with(impi_DirectionSearch *search, impi_SupportFn find_a,
-                                         impi_SupportFn find_b)
+/// Note a difference of posed vertices along the direction.
+static inline void impi_search_note(impi_DirectionSearch *search, const imp_Vec3 *a, const imp_Vec3 *b,
+                                    imp_VertexPair pair, bool is_rough)
 {
-    const impi_Polytope *a = search->a, *b = search->b;
-    double x = search->direction.x, y = search->direction.y, z = search->direction.z;
-    uint32_t place_a = impi_search_support(find_a, a, x, y, z);
-    uint32_t place_b = impi_search_support(find_b, b, -x, -y, -z);
-    const impi_SupportPoint *point_a = &a->support->points[place_a], *point_b = &b->support->points[place_b];
-    imp_Vec3 posed_a = impi_pose_vertex(a->transform, &point_a->position);
-    imp_Vec3 posed_b = impi_pose_vertex(b->transform, &point_b->position);
+    imp_Vec3 posed_a = impi_pose_vertex(search->a->transform, a);
+    imp_Vec3 posed_b = impi_pose_vertex(search->b->transform, b);
     double dx = posed_b.x - posed_a.x, dy = posed_b.y - posed_a.y, dz = posed_b.z - posed_a.z;
     search->found.d.x = dx;
     search->found.d.y = dy;
     search->found.d.z = dz;
-    search->found.pair.vertex_a = point_a->vertex;
-    search->found.pair.vertex_b = point_b->vertex;
-    search->gap = (x * dx + y * dy) + z * dz;
-    ++search->step_count;
+    search->found.pair = pair;
+    search->found.is_rough = is_rough;
+    search->gap = (search->direction.x * dx + search->direction.y * dy) + search->direction.z * dz;
 }
 
 /// Find the support vertices along the direction, and the gap between them: above the error it is certain
 /// that there is one, below minus the error that there is none.
 static inline void impi_search_look_precisely(impi_DirectionSearch *search)
 {
-    const imp_Vec3 *s = &search->direction;
-    search->error = search->unit_error * ((fabs(s->x) + fabs(s->y)) + fabs(s->z));
-    impi_search_look_with(search, impi_support_find_precisely, impi_support_find_precisely);
+    const impi_Polytope *a = search->a, *b = search->b;
+    double x = search->direction.x, y = search->direction.y, z = search->direction.z;
+    uint32_t place_a = impi_search_support(impi_support_find_precisely, a, x, y, z);
+    uint32_t place_b = impi_search_support(impi_support_find_precisely, b, -x, -y, -z);
+    imp_VertexPair pair = {a->support->vertices[place_a], b->support->vertices[place_b]};
+    impi_search_note(search, &a->support->points[place_a], &b->support->points[place_b], pair, false);
+    search->error = search->unit_error * ((fabs(x) + fabs(y)) + fabs(z));
+    ++search->step_count;
 }
 
-/// The same faster, where the sign of the gap is all that is asked for: vertices found in single precision
-/// may miss the farthest by a little, so that the gap is too large, which matters only when it is a small
-/// one.
+/// The same faster, for the sign of the gap alone: on the grid, unless the gap is too small for it.
 static inline void impi_search_look(impi_DirectionSearch *search)
 {
-    const imp_Vec3 *s = &search->direction;
-    double length = (fabs(s->x) + fabs(s->y)) + fabs(s->z);
-    search->error = search->unit_error * length;
-    impi_search_look_with(search, search->find_support_a, search->find_support_b);
-    if (search->gap > search->error + search->single_error * length || search->gap < -search->error)
-        return;
-    --search->step_count;
+    const impi_Polytope *a = search->a, *b = search->b;
+    double x = search->direction.x, y = search->direction.y, z = search->direction.z;
+    if (search->find_support) {
+        uint32_t place_a = impi_search_support(search->find_support, a, x, y, z);
+        uint32_t place_b = impi_search_support(search->find_support, b, -x, -y, -z);
+        imp_Vec3 rough_a = impi_support_rough(a->support, place_a);
+        imp_Vec3 rough_b = impi_support_rough(b->support, place_b);
+        impi_search_note(search, &rough_a, &rough_b, (imp_VertexPair){place_a, place_b}, true);
+        search->error = (search->unit_error + search->rough_error) * ((fabs(x) + fabs(y)) + fabs(z));
+        if (fabs(search->gap) > search->error) {
+            ++search->step_count;
+            return;
+        }
+    }
     impi_search_look_precisely(search);
 }
 

@@ -49,6 +49,14 @@ static bool reflect(impi_DirectionSearch *look)
     return impi_search_aim(look, s.x + factor * r.x, s.y + factor * r.y, s.z + factor * r.z);
 }
 
+// A difference from beyond the origin, which is needed should the bodies touch, costs nothing to find.
+static void add_far_side(Search *search)
+{
+    impi_Difference difference;
+    if (impi_search_far_side(&search->look, &difference))
+        impi_simplex_add(&search->simplex, &difference);
+}
+
 // Last frame's direction, and its reflection.
 static Answer try_separating(Search *search, const imp_ConvexState *state)
 {
@@ -57,7 +65,10 @@ static Answer try_separating(Search *search, const imp_ConvexState *state)
     Answer answer = look_and_keep(search);
     if (answer != TOUCH || !reflect(&search->look))
         return answer;
-    return look_and_keep(search);
+    answer = look_and_keep(search);
+    if (answer == TOUCH)
+        add_far_side(search);
+    return answer;
 }
 
 // Take over last frame's witnesses; those that name no vertex are forgotten.
@@ -71,12 +82,25 @@ static void recall_witnesses(Search *search, const imp_ConvexState *state)
     }
 }
 
+// Is the origin certainly inside the simplex? What is rough about it is made exact first.
+static bool encloses_origin(Search *search, imp_Vec3 *direction)
+{
+    bool was_rough = false;
+    if (!impi_simplex_reduce(&search->simplex, direction))
+        return false;
+    for (unsigned i = 0; i < search->simplex.count; ++i) {
+        was_rough |= search->simplex.points[i].is_rough;
+        impi_search_resolve(&search->look, &search->simplex.points[i]);
+    }
+    return !was_rough || impi_simplex_reduce(&search->simplex, direction);
+}
+
 // From the simplex to the nearest direction, and back with what is found there.
 static Answer close_in(Search *search)
 {
     while (search->look.step_count < IMPI_MAX_DOUBLE_STEPS) {
         imp_Vec3 direction;
-        if (impi_simplex_reduce(&search->simplex, &direction))
+        if (encloses_origin(search, &direction))
             return TOUCH;
         if (!impi_search_aim(&search->look, direction.x, direction.y, direction.z))
             return UNDECIDED;
@@ -92,7 +116,7 @@ static Answer close_in(Search *search)
 static Answer try_witnesses(Search *search, const imp_ConvexState *state)
 {
     imp_Vec3 direction;
-    if (impi_simplex_reduce(&search->simplex, &direction))
+    if (encloses_origin(search, &direction))
         return TOUCH;
     impi_DirectionSearch *look = &search->look;
     bool has_direction = impi_search_aim(look, state->direction.x, state->direction.y, state->direction.z);
@@ -131,11 +155,11 @@ static void copy_vector(const imp_Vec3 *from, imp_Vec3 *to)
     to->z = from->z;
 }
 
-static void prove_separate(const Search *search, imp_ConvexResult *result, imp_ConvexState *state)
+static void prove_separate(Search *search, imp_ConvexResult *result, imp_ConvexState *state)
 {
     begin_result(search, false, result);
     copy_vector(&search->look.direction, &result->certificate.direction);
-    result->certificate.support = search->look.found.pair;
+    result->certificate.support = impi_search_vertices(&search->look, &search->look.found);
     copy_vector(&search->look.direction, &state->direction);
     state->witness_count = 0;
 }
@@ -148,9 +172,11 @@ static void prove_touch(const Search *search, imp_ConvexResult *result, imp_Conv
         result->certificate.pairs[i] = state->witnesses[i] = search->simplex.points[i].pair;
 }
 
-static imp_Status prove_exactly(impi_Arena *arena, const Search *search, imp_ConvexResult *result,
+static imp_Status prove_exactly(impi_Arena *arena, Search *search, imp_ConvexResult *result,
                                 imp_ConvexState *state)
 {
+    for (unsigned i = 0; i < search->simplex.count; ++i)
+        impi_search_resolve(&search->look, &search->simplex.points[i]);
     imp_ConvexResult found;
     imp_Status status =
         impi_convex_decide_exact(arena, search->look.a, search->look.b, &search->simplex, &found);
@@ -185,8 +211,5 @@ imp_Status impi_convex_test(impi_Arena *arena, const impi_Polytope *a, const imp
 
 impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform)
 {
-    size_t vertex_count = imp_mesh_vertex_count(convex->mesh);
-    bool are_all_vertices = convex->support.vertex_count == vertex_count;
-    return (impi_Polytope){&convex->support, imp_mesh_vertices(convex->mesh),
-                           are_all_vertices ? vertex_count : 0, transform};
+    return (impi_Polytope){&convex->support, convex->vertices, convex->vertex_count, transform};
 }

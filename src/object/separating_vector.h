@@ -15,10 +15,12 @@ typedef struct impi_Polytope {
     const imp_Transform *transform;
 } impi_Polytope;
 
-/// Vertex b minus vertex a, both posed.
+/// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their places in the
+/// support sets, and differences as the grid has them, until it matters.
 typedef struct impi_Difference {
-    imp_Vec3 d; // rounded
-    imp_VertexPair pair;
+    imp_Vec3 d;          // rounded, or about right
+    imp_VertexPair pair; // numbers of vertices, or places
+    bool is_rough;       // d is about right, the pair are places
 } impi_Difference;
 
 /// Steps in double precision before exact arithmetic takes over.

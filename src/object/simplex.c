@@ -6,12 +6,13 @@
 #include "geom/scalar.h"
 #include "geom/vector.h"
 
+#include <assert.h>
 #include <math.h>
 
 // A part of the simplex and what is nearest on it.
 typedef struct Nearest {
     unsigned count;
-    uint8_t points[3]; // which of the simplex
+    uint8_t points[3]; // which of the simplex, ascending
     imp_Vec3 direction;
 } Nearest;
 
@@ -122,6 +123,7 @@ static bool nearest_on_tetrahedron(const impi_Simplex *s, Nearest *nearest)
 bool impi_simplex_reduce(impi_Simplex *simplex, imp_Vec3 *direction)
 {
     Nearest nearest;
+    assert(simplex->count > 0 && simplex->count <= IMPI_MAX_SIMPLEX);
     switch (simplex->count) {
     case 1:
         nearest = nearest_on_vertex(simplex, 0);
@@ -136,11 +138,10 @@ bool impi_simplex_reduce(impi_Simplex *simplex, imp_Vec3 *direction)
         if (!nearest_on_tetrahedron(simplex, &nearest))
             return true;
     }
-    impi_Difference kept[3];
+    // Ascending, so that nothing is overwritten before it is moved.
     for (unsigned i = 0; i < nearest.count; ++i)
-        kept[i] = simplex->points[nearest.points[i]];
-    for (unsigned i = 0; i < nearest.count; ++i)
-        simplex->points[i] = kept[i];
+        if (nearest.points[i] != i)
+            impi_difference_copy(&simplex->points[nearest.points[i]], &simplex->points[i]);
     simplex->count = nearest.count;
     *direction = nearest.direction;
     return false;
@@ -174,8 +175,13 @@ static void tetrahedron_weights(const impi_Simplex *s, double *weights)
     double volumes[4];
     face_volumes(s, volumes);
     double whole = (volumes[0] + volumes[1]) + (volumes[2] + volumes[3]);
+    double sign = whole < 0 ? -1 : 1, sum = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        weights[i] = impi_larger(volumes[i] * sign, 0);
+        sum += weights[i];
+    }
     for (unsigned i = 0; i < 4; ++i)
-        weights[i] = whole == 0 ? 0.25 : volumes[i] / whole;
+        weights[i] = sum > 0 ? weights[i] / sum : 0.25;
 }
 
 void impi_simplex_weights(const impi_Simplex *simplex, double weights[IMPI_MAX_SIMPLEX])

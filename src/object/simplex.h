@@ -12,18 +12,23 @@ typedef struct impi_Simplex {
     unsigned count;
 } impi_Simplex;
 
-static inline void impi_simplex_add(impi_Simplex *simplex, const impi_Difference *point)
+/// One by one, as the coordinates were written: wider loads would have to wait for the stores.
+static inline void impi_difference_copy(const impi_Difference *from, impi_Difference *to)
 {
-    impi_Difference *to = &simplex->points[simplex->count++];
-    // One by one, as they were written: wider loads would have to wait for the stores.
-    to->d.x = point->d.x;
-    to->d.y = point->d.y;
-    to->d.z = point->d.z;
-    to->pair = point->pair;
+    to->d.x = from->d.x;
+    to->d.y = from->d.y;
+    to->d.z = from->d.z;
+    to->pair = from->pair;
+    to->is_rough = from->is_rough;
 }
 
-/// True when the four points certainly have the origin between them: certain for the exact differences, of
-/// which `d` is rounded. Otherwise all but the points that span the nearest part are taken out, and
+static inline void impi_simplex_add(impi_Simplex *simplex, const impi_Difference *point)
+{
+    impi_difference_copy(point, &simplex->points[simplex->count++]);
+}
+
+/// True when the four points have the origin between them: certain for the exact differences, if `d` is those
+/// rounded. Otherwise all but the points that span the nearest part are taken out, and
 /// `direction` is that of its nearest point as seen from the origin, of any length.
 bool impi_simplex_reduce(impi_Simplex *simplex, imp_Vec3 *direction);
 

@@ -105,6 +105,8 @@ static imp_Status derive(imp_Context *context, const impi_Corners *corners, imp_
                            indices,          arrays->triangle_count};
     if (!impi_support_set_create(&convex->allocator, &def, &convex->support))
         return impi_fail_out_of_memory(context);
+    convex->vertices = arrays->vertices;
+    convex->vertex_count = corners->distinct_count == arrays->vertex_count ? arrays->vertex_count : 0;
     return IMP_STATUS_OK;
 }
 

@@ -16,8 +16,11 @@
 #define IMPI_TABLE_MERIDIANS 16
 
 struct imp_Convex {
-    impi_SupportSet support; // of the distinct vertices that faces use; first, because tests begin with it
-    imp_Allocator allocator; // a copy: a polytope may outlive the context that made it
+    // First, because tests begin with it: of the distinct vertices that faces use.
+    impi_SupportSet support;
+    const imp_Vec3 *vertices; // of the mesh
+    size_t vertex_count;      // of the mesh, if all of them are vertices of the polytope; else 0
+    imp_Allocator allocator;  // a copy: a polytope may outlive the context that made it
     atomic_size_t reference_count;
     imp_Mesh *mesh; // one reference
     // Vertices that are joined to vertex v by an edge: neighbours[first_neighbours[v] ..

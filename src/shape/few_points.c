@@ -1,10 +1,8 @@
 #include "shape/few_points.h"
 
-#include "geom/scalar.h"
 #include "shape/bounds.h"
 
 #include <assert.h>
-#include <math.h>
 
 static_assert(IMPI_MAX_FEW_POINTS % IMPI_SUPPORT_LANES == 0, "the last block may be full");
 
@@ -13,7 +11,8 @@ static imp_Box fill_points(impi_FewPoints *few, const imp_Vec3 *points, size_t c
     imp_Box box = {points[0], points[0]};
     for (size_t i = 0; i < filled_count; ++i) {
         size_t from = i < count ? i : count - 1;
-        few->points[i] = (impi_SupportPoint){points[from], (uint32_t)from};
+        few->points[i] = points[from];
+        few->vertices[i] = (uint32_t)from;
         impi_box_add(&box, &points[from]);
     }
     return box;
@@ -23,14 +22,12 @@ void impi_few_points_lay_out(impi_FewPoints *few, const imp_Vec3 *points, size_t
 {
     size_t block_count = (count + IMPI_SUPPORT_LANES - 1) / IMPI_SUPPORT_LANES;
     imp_Box box = fill_points(few, points, count, block_count * IMPI_SUPPORT_LANES);
-    few->set = (impi_SupportSet){
-        .points = few->points,
-        .block_count = block_count,
-        .vertex_count = count,
-        .centre = {0.5 * box.min.x + 0.5 * box.max.x, 0.5 * box.min.y + 0.5 * box.max.y,
-                   0.5 * box.min.z + 0.5 * box.max.z},
-        .largest = {impi_larger(fabs(box.min.x), fabs(box.max.x)),
-                    impi_larger(fabs(box.min.y), fabs(box.max.y)),
-                    impi_larger(fabs(box.min.z), fabs(box.max.z))},
-    };
+    few->set = (impi_SupportSet){.points = few->points,
+                                 .vertices = few->vertices,
+                                 .block_count = (uint32_t)block_count,
+                                 .vertex_count = (uint32_t)count};
+    if (impi_support_set_frame(&few->set, &box)) {
+        few->set.blocks = few->blocks;
+        impi_support_set_fill_blocks(&few->set);
+    }
 }

@@ -9,8 +9,10 @@
 #define IMPI_MAX_FEW_POINTS (3 * IMPI_BLOCK_FACES)
 
 typedef struct impi_FewPoints {
-    impi_SupportPoint points[IMPI_MAX_FEW_POINTS];
-    impi_SupportSet set; // points into the above; not on a grid, which pays when a set is asked often
+    _Alignas(IMPI_ALIGNMENT) impi_GridLanes blocks[IMPI_MAX_FEW_POINTS / IMPI_SUPPORT_LANES];
+    imp_Vec3 points[IMPI_MAX_FEW_POINTS];
+    uint32_t vertices[IMPI_MAX_FEW_POINTS];
+    impi_SupportSet set; // points into the above
 } impi_FewPoints;
 
 /// Lay out points[0 .. count-1], numbered so; at least one and at most IMPI_MAX_FEW_POINTS.

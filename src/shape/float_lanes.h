@@ -21,6 +21,12 @@ static inline Floats floats_load(const float *from)
     return _mm512_load_ps(from);
 }
 
+/// From integers, which need only be aligned to 32 bytes.
+static inline Floats floats_from(const int16_t *from)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_load_si256((const __m256i *)from)));
+}
+
 static inline Floats floats_all(float value)
 {
     return _mm512_set1_ps(value);
@@ -78,6 +84,16 @@ typedef struct Floats {
 static inline Floats floats_load(const float *from)
 {
     return (Floats){_mm256_load_ps(from), _mm256_load_ps(from + 8)};
+}
+
+static inline __m256 half_from(const int16_t *from)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_load_si128((const __m128i *)from)));
+}
+
+static inline Floats floats_from(const int16_t *from)
+{
+    return (Floats){half_from(from), half_from(from + 8)};
 }
 
 static inline Floats floats_all(float value)
@@ -147,6 +163,11 @@ typedef struct Floats {
 static inline Floats floats_load(const float *from)
 {
     IMPI_EACH_LANE(from[i]);
+}
+
+static inline Floats floats_from(const int16_t *from)
+{
+    IMPI_EACH_LANE((float)from[i]);
 }
 
 static inline Floats floats_all(float value)

@@ -4,7 +4,7 @@
 
 #include "shape/support_set.h"
 
-/// A vertex as it is laid out in single precision, before rounding.
+/// A vertex relative to the centre, stretched to fill a cube of side 2.
 static inline imp_Vec3 impi_support_stretch(const impi_SupportSet *set, const imp_Vec3 *v)
 {
     return (imp_Vec3){(v->x - set->centre.x) / set->half.x, (v->y - set->centre.y) / set->half.y,

@@ -5,6 +5,10 @@
 #include "shape/float_lanes.h"
 #include "shape/support_search.h"
 
+#include <assert.h>
+
+static_assert(IMPI_FLOAT_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
+
 typedef struct Direction {
     Floats x, y, z;
     float squared_length;
@@ -22,15 +26,16 @@ static inline Direction round_direction(const impi_SupportSet *set, double x, do
     return (Direction){floats_all(fx), floats_all(fy), floats_all(fz), (fx * fx + fy * fy) + fz * fz};
 }
 
-static inline Floats along(const impi_FloatLanes *v, const Direction *d)
+static inline Floats along(Floats x, Floats y, Floats z, const Direction *d)
 {
-    Floats x = floats_multiply(floats_load(v->x), d->x), y = floats_multiply(floats_load(v->y), d->y);
-    return floats_add(floats_add(x, y), floats_multiply(floats_load(v->z), d->z));
+    return floats_add(floats_add(floats_multiply(x, d->x), floats_multiply(y, d->y)),
+                      floats_multiply(z, d->z));
 }
 
 static inline void look_at(const impi_SupportSet *set, uint32_t number, const Direction *d, Best *best)
 {
-    Floats distance = along(&set->blocks[number], d);
+    const impi_GridLanes *block = &set->blocks[number];
+    Floats distance = along(floats_from(block->x), floats_from(block->y), floats_from(block->z), d);
     best->block = floats_where_greater(distance, best->distance, floats_all((float)number), best->block);
     best->distance = floats_larger(distance, best->distance);
 }
@@ -47,7 +52,8 @@ static inline void look_at_candidates(const impi_SupportSet *set, const Directio
 {
     for (uint32_t first = 0; first < set->block_count; first += IMPI_SUPPORT_LANES) {
         const impi_SupportCones *cones = &set->cones[first / IMPI_SUPPORT_LANES];
-        Floats part = along(&cones->axes, d), squared = floats_multiply(part, floats_size(part));
+        Floats x = floats_load(cones->axes.x), y = floats_load(cones->axes.y), z = floats_load(cones->axes.z);
+        Floats part = along(x, y, z, d), squared = floats_multiply(part, floats_size(part));
         Floats limits = floats_multiply(floats_load(cones->limits), floats_all(d->squared_length));
         for (uint32_t lanes = floats_at_least(squared, limits); lanes; lanes &= lanes - 1)
             look_at(set, first + (uint32_t)__builtin_ctz(lanes), d, best);

@@ -5,6 +5,7 @@
 #include "shape/bounds.h"
 #include "shape/spatial_order.h"
 #include "shape/support_cones.h"
+#include "shape/support_search.h"
 
 #include <math.h>
 
@@ -12,6 +13,9 @@
 #define MIN_SINGLE_SIZE   0x1p-40
 #define MAX_SINGLE_SIZE   0x1p40
 #define MAX_SINGLE_BLOCKS 0x1p24
+
+// Flat shapes are taken for this thick, relative to their length, so that they can be stretched.
+#define MIN_FLATNESS 0x1p-20
 
 static size_t blocks_for(size_t count)
 {
@@ -33,22 +37,39 @@ static void fill_items(const impi_SupportDef *def, const imp_Box *box, impi_Spat
 
 static void fill_points(const imp_Vec3 *vertices, const impi_SpatialItem *items, impi_SupportSet *set)
 {
-    for (size_t i = 0; i < set->block_count * IMPI_SUPPORT_LANES; ++i) {
+    for (size_t i = 0; i < (size_t)set->block_count * IMPI_SUPPORT_LANES; ++i) {
         uint32_t id = items[i < set->vertex_count ? i : set->vertex_count - 1].id;
-        set->points[i] = (impi_SupportPoint){vertices[id], id};
+        set->points[i] = vertices[id];
+        set->vertices[i] = id;
     }
 }
 
-static void fill_blocks(impi_SupportSet *set)
+static int16_t on_grid(double stretched)
 {
-    for (size_t i = 0; i < set->block_count * IMPI_SUPPORT_LANES; ++i) {
-        imp_Vec3 v = impi_support_stretch(set, &set->points[i].position);
-        impi_FloatLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
+    return (int16_t)rint(stretched * IMPI_GRID_STEPS);
+}
+
+void impi_support_set_fill_blocks(impi_SupportSet *set)
+{
+    for (size_t i = 0; i < (size_t)set->block_count * IMPI_SUPPORT_LANES; ++i) {
+        imp_Vec3 v = impi_support_stretch(set, &set->points[i]);
+        impi_GridLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
         size_t lane = i % IMPI_SUPPORT_LANES;
-        block->x[lane] = (float)v.x;
-        block->y[lane] = (float)v.y;
-        block->z[lane] = (float)v.z;
+        block->x[lane] = on_grid(v.x);
+        block->y[lane] = on_grid(v.y);
+        block->z[lane] = on_grid(v.z);
     }
+}
+
+// Stretched, so that flat and thin bodies have different ones too.
+static void find_corners(impi_SupportSet *set)
+{
+    for (unsigned octant = 0; octant < 8; ++octant) {
+        double x = octant & 1 ? -1 : 1, y = octant & 2 ? -1 : 1, z = octant & 4 ? -1 : 1;
+        set->corners[octant] =
+            impi_support_find_precisely(set, x / set->half.x, y / set->half.y, z / set->half.z);
+    }
+    set->has_corners = true;
 }
 
 static imp_Box bounds_of(const imp_Vec3 *vertices, const uint32_t *ids, size_t count)
@@ -65,55 +86,56 @@ static imp_Vec3 larger_sizes(imp_Vec3 a, imp_Vec3 b)
                       impi_larger(fabs(a.z), fabs(b.z))};
 }
 
-static bool is_single_size(double size)
+bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
 {
-    return size > MIN_SINGLE_SIZE && size < MAX_SINGLE_SIZE;
-}
-
-static bool has_singles(const impi_SupportSet *set)
-{
-    return is_single_size(set->half.x) && is_single_size(set->half.y) && is_single_size(set->half.z) &&
+    imp_Vec3 centre = impi_add_scaled(impi_scale(box->min, 0.5), 0.5, box->max);
+    imp_Vec3 half = larger_sizes(impi_subtract(box->min, centre), impi_subtract(box->max, centre));
+    imp_Vec3 largest = larger_sizes(box->min, box->max);
+    double longest = impi_larger(impi_larger(half.x, half.y), half.z), least = longest * MIN_FLATNESS;
+    set->centre = centre;
+    set->half =
+        (imp_Vec3){impi_larger(half.x, least), impi_larger(half.y, least), impi_larger(half.z, least)};
+    set->size = (largest.x + largest.y) + largest.z;
+    return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE &&
            (double)set->block_count < MAX_SINGLE_BLOCKS;
 }
 
 // One piece of memory, so that a search need not look for its parts in many places.
-static bool allocate(const imp_Allocator *allocator, bool has_faces, impi_SupportSet *set)
+static bool allocate(const imp_Allocator *allocator, bool has_faces, bool is_single, impi_SupportSet *set)
 {
-    bool is_single = has_singles(set);
     bool has_cones = is_single && has_faces && set->block_count > IMPI_MAX_BLOCKS_WITHOUT_CONES;
     size_t cone_size = has_cones ? blocks_for(set->block_count) * sizeof *set->cones : 0;
     size_t block_size = is_single ? set->block_count * sizeof *set->blocks : 0;
-    size_t point_size = set->block_count * IMPI_SUPPORT_LANES * sizeof *set->points;
-    set->storage_size = cone_size + block_size + point_size;
+    size_t point_count = (size_t)set->block_count * IMPI_SUPPORT_LANES;
+    size_t number_size = point_count * sizeof *set->vertices, point_size = point_count * sizeof *set->points;
+    set->storage_size = cone_size + block_size + number_size + point_size;
     char *storage = impi_allocate(allocator, set->storage_size);
     if (!storage)
         return false;
     set->storage = storage;
     set->cones = has_cones ? (impi_SupportCones *)storage : NULL;
-    set->blocks = is_single ? (impi_FloatLanes *)(storage + cone_size) : NULL;
-    set->points = (impi_SupportPoint *)(storage + cone_size + block_size);
+    set->blocks = is_single ? (impi_GridLanes *)(storage + cone_size) : NULL;
+    set->vertices = (uint32_t *)(storage + cone_size + block_size);
+    set->points = (imp_Vec3 *)(storage + cone_size + block_size + number_size);
     return true;
 }
 
 bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
 {
     imp_Box box = bounds_of(def->vertices, def->ids, def->id_count);
-    imp_Vec3 centre = impi_add_scaled(impi_scale(box.min, 0.5), 0.5, box.max);
-    impi_SupportSet made = {
-        .block_count = blocks_for(def->id_count),
-        .vertex_count = def->id_count,
-        .half = larger_sizes(impi_subtract(box.min, centre), impi_subtract(box.max, centre)),
-        .centre = centre,
-        .largest = larger_sizes(box.min, box.max),
-    };
+    impi_SupportSet made = {.block_count = (uint32_t)blocks_for(def->id_count),
+                            .vertex_count = (uint32_t)def->id_count};
+    bool is_single = impi_support_set_frame(&made, &box);
     impi_SpatialItem *items = impi_allocate_array(allocator, def->id_count, sizeof *items);
-    bool done = items && allocate(allocator, def->triangles, &made);
+    bool done = items && allocate(allocator, def->triangles, is_single, &made);
     if (done) {
         fill_items(def, &box, items);
         impi_spatial_order(items, def->id_count, IMPI_SUPPORT_LANES);
         fill_points(def->vertices, items, &made);
-        if (made.blocks)
-            fill_blocks(&made);
+        if (made.blocks) {
+            impi_support_set_fill_blocks(&made);
+            find_corners(&made);
+        }
         if (made.cones)
             done = impi_support_cones_fill(allocator, def, &made);
     }

@@ -9,11 +9,13 @@
 /// Vertices of one block, neighbours in space.
 #define IMPI_SUPPORT_LANES 16
 
-/// A vertex and its number in the mesh. Two in a cache line.
-typedef struct impi_SupportPoint {
-    imp_Vec3 position;
-    uint32_t vertex;
-} impi_SupportPoint;
+/// Sixteen vertices on a grid of 2 * IMPI_GRID_STEPS + 1 points along each axis of their bounding box: small,
+/// because a search is as fast as its data comes from memory.
+typedef struct impi_GridLanes {
+    int16_t x[IMPI_SUPPORT_LANES], y[IMPI_SUPPORT_LANES], z[IMPI_SUPPORT_LANES];
+} impi_GridLanes;
+
+#define IMPI_GRID_STEPS 32767
 
 typedef struct impi_FloatLanes {
     float x[IMPI_SUPPORT_LANES], y[IMPI_SUPPORT_LANES], z[IMPI_SUPPORT_LANES];
@@ -28,19 +30,23 @@ typedef struct impi_SupportCones {
 } impi_SupportCones;
 
 /// Up to this many blocks, looking at all of them is faster than asking which.
-#define IMPI_MAX_BLOCKS_WITHOUT_CONES 4
+#define IMPI_MAX_BLOCKS_WITHOUT_CONES 8
 
+/// What a search needs at once stands in the first 64 bytes.
 typedef struct impi_SupportSet {
     impi_SupportCones *cones; // null for few blocks, and where nothing is known of faces
-    // Vertices in single precision, relative to the centre and stretched to fill a cube of side 2; null where
-    // single precision has no numbers for the shape's size.
-    impi_FloatLanes *blocks;
-    impi_SupportPoint *points; // block by block; the last block is filled up with copies of its last vertex
-    size_t block_count, vertex_count;
-    imp_Vec3 half;    // of the bounding box
-    imp_Vec3 centre;  // of the bounding box
-    imp_Vec3 largest; // the largest magnitude of each coordinate
-    void *storage;    // one piece of memory for all arrays
+    impi_GridLanes *blocks;   // null where single precision has no numbers for the shape's size
+    imp_Vec3 *points;         // the vertices themselves; the last block is filled up with copies of its last
+    uint32_t block_count, vertex_count;
+    imp_Vec3 half;      // of the bounding box, a little more where it is flat
+    double size;        // the sum of the largest magnitudes of coordinates
+    imp_Vec3 centre;    // of the bounding box
+    uint32_t *vertices; // the numbers of the points
+    // A vertex that lies far out in each octant, by the signs of its directions: bit 0 for negative x, and so
+    // on. Places in the lists; for a start when any will do. Unknown for sets that are asked once.
+    bool has_corners;
+    uint32_t corners[8];
+    void *storage; // one piece of memory for all arrays
     size_t storage_size;
 } impi_SupportSet;
 
@@ -53,6 +59,12 @@ typedef struct impi_SupportDef {
     const uint32_t *triangles; ///< three of the ids each, turned outward, all around the polytope; or null
     size_t triangle_count;
 } impi_SupportDef;
+
+/// The box, and what follows from it: whether the set can be on a grid is told.
+bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box);
+
+/// Fill set->blocks from set->points.
+void impi_support_set_fill_blocks(impi_SupportSet *set);
 
 /// False when out of memory; then nothing is left behind.
 bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def,

@@ -76,15 +76,14 @@ static double farthest_of_all(const Cloud *cloud, const imp_Vec3 *direction)
 
 static bool is_vertex(const Cloud *cloud, uint32_t place)
 {
-    const impi_SupportPoint *point = &cloud->set.points[place];
-    const imp_Vec3 *named = &cloud->vertices[point->vertex];
-    return named->x == point->position.x && named->y == point->position.y && named->z == point->position.z;
+    const imp_Vec3 *point = &cloud->set.points[place], *named = &cloud->vertices[cloud->set.vertices[place]];
+    return named->x == point->x && named->y == point->y && named->z == point->z;
 }
 
-static double single_error(const impi_SupportSet *set, const imp_Vec3 *d)
+static double rough_error(const impi_SupportSet *set, const imp_Vec3 *d)
 {
     double longest = fmax(fmax(fabs(d->x), fabs(d->y)), fabs(d->z));
-    return IMPI_SINGLE_ERROR * longest * ((set->half.x + set->half.y) + set->half.z);
+    return IMPI_ROUGH_ERROR * longest * ((set->half.x + set->half.y) + set->half.z);
 }
 
 // The vertex found precisely is the farthest, by the same sum of products; the one found on the grid is so up
@@ -93,13 +92,13 @@ static void check_direction(const Cloud *cloud, imp_Vec3 direction)
 {
     double farthest = farthest_of_all(cloud, &direction);
     uint32_t precise = impi_support_find_precisely(&cloud->set, direction.x, direction.y, direction.z);
-    CHECK(distance_along(&cloud->set.points[precise].position, &direction) == farthest);
+    CHECK(distance_along(&cloud->set.points[precise], &direction) == farthest);
     CHECK(is_vertex(cloud, precise));
     if (!cloud->set.blocks)
         return;
     uint32_t place = impi_support_find_portable(&cloud->set, direction.x, direction.y, direction.z);
-    double error = single_error(&cloud->set, &direction) + 1e-14 * fabs(farthest);
-    CHECK(distance_along(&cloud->set.points[place].position, &direction) >= farthest - error);
+    double error = rough_error(&cloud->set, &direction) + 1e-14 * fabs(farthest);
+    CHECK(distance_along(&cloud->set.points[place], &direction) >= farthest - error);
     CHECK(is_vertex(cloud, place));
 #if defined(__x86_64__)
     if (impi_cpu_has_avx2())
@@ -155,9 +154,9 @@ TEST(ids_may_leave_vertices_out)
     impi_SupportSet set;
     if (!CHECK(impi_support_set_create(&impi_default_allocator, &def, &set)))
         return;
-    CHECK_INT(set.points[impi_support_search()(&set, 1, 0.5, 0)].vertex, 2);
-    CHECK_INT(set.points[impi_support_search()(&set, 0.5, 1, 0)].vertex, 3);
-    CHECK_INT(set.points[impi_support_search()(&set, -1, -1, 0)].vertex, 0);
+    CHECK_INT(set.vertices[impi_support_search()(&set, 1, 0.5, 0)], 2);
+    CHECK_INT(set.vertices[impi_support_search()(&set, 0.5, 1, 0)], 3);
+    CHECK_INT(set.vertices[impi_support_search()(&set, -1, -1, 0)], 0);
     impi_support_set_destroy(&impi_default_allocator, &set);
 }
 
