@@ -1,8 +1,5 @@
 #include "object/direction_search.h"
 
-#define CACHE_LINE       ((size_t)64)
-#define PREFETCHED_LINES 8
-
 static double larger3(double a, double b, double c)
 {
     return impi_larger(impi_larger(a, b), c);
@@ -27,20 +24,11 @@ static double size_of(const impi_Polytope *polytope, double largest)
     return largest * polytope->support->size + shift;
 }
 
-// A direction's coordinates in the body's frame are at most the sum of those in the world's times the largest
-// factor.
+// Per unit of the sum of the direction's coordinates, which is at least 1. In the body's frame, coordinates
+// are at most that sum times the largest factor.
 static double rough_error_of(const impi_Polytope *polytope, double largest)
 {
-    const imp_Vec3 *half = &polytope->support->half;
-    return polytope->support->blocks ? IMPI_ROUGH_ERROR * largest * ((half->x + half->y) + half->z) : 0;
-}
-
-// What a search looks at first. It comes from memory for both bodies at once, while sizes are computed.
-static void prefetch(const impi_SupportSet *set)
-{
-    for (size_t line = 0; line < PREFETCHED_LINES * CACHE_LINE && line < set->storage_size;
-         line += CACHE_LINE)
-        __builtin_prefetch((const char *)set->storage + line);
+    return polytope->support->blocks ? impi_support_error(polytope->support, largest) : 0;
 }
 
 static bool is_between(double value, double least, double most)
@@ -50,8 +38,6 @@ static bool is_between(double value, double least, double most)
 
 bool impi_search_begin(impi_DirectionSearch *search, const impi_Polytope *a, const impi_Polytope *b)
 {
-    prefetch(a->support);
-    prefetch(b->support);
     double largest_a = largest_factor(a->transform), largest_b = largest_factor(b->transform);
     double size = size_of(a, largest_a) + size_of(b, largest_b);
     search->a = a;

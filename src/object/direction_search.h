@@ -24,7 +24,7 @@
 #define IMPI_MIN_SEARCH_SIZE   0x1p-100
 #define IMPI_MAX_SEARCH_SIZE   0x1p100
 #define IMPI_MIN_SEARCH_FACTOR 0.5
-#define IMPI_MAX_SEARCH_FACTOR 0x1p10
+#define IMPI_MAX_SEARCH_FACTOR 1.001
 
 typedef struct impi_DirectionSearch {
     const impi_Polytope *a, *b;

@@ -21,12 +21,6 @@ static inline Floats floats_load(const float *from)
     return _mm512_load_ps(from);
 }
 
-/// From integers, which need only be aligned to 32 bytes.
-static inline Floats floats_from(const int16_t *from)
-{
-    return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_load_si256((const __m256i *)from)));
-}
-
 static inline Floats floats_all(float value)
 {
     return _mm512_set1_ps(value);
@@ -47,32 +41,63 @@ static inline Floats floats_size(Floats a)
     return _mm512_abs_ps(a);
 }
 
-/// Of numbers that are not NaN.
-static inline Floats floats_larger(Floats a, Floats b)
-{
-    return _mm512_max_ps(a, b);
-}
-
-static inline float floats_largest(Floats a)
-{
-    return _mm512_reduce_max_ps(a);
-}
-
-/// `yes` where a is greater than b, else `no`.
-static inline Floats floats_where_greater(Floats a, Floats b, Floats yes, Floats no)
-{
-    return _mm512_mask_mov_ps(no, _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ), yes);
-}
-
 /// Bit i tells whether lane i of a is at least that of b.
 static inline uint32_t floats_at_least(Floats a, Floats b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
 }
 
-static inline float floats_get(Floats a, uint32_t lane)
+typedef __m512i Integers;
+
+/// A direction for integers_along.
+typedef struct GridDirection {
+    __m512i xy, z;
+} GridDirection;
+
+static inline GridDirection grid_direction(int16_t x, int16_t y, int16_t z)
 {
-    return _mm512_cvtss_f32(_mm512_permutexvar_ps(_mm512_set1_epi32((int)lane), a));
+    uint32_t pair = (uint16_t)x | (uint32_t)(uint16_t)y << 16;
+    return (GridDirection){_mm512_set1_epi32((int32_t)pair), _mm512_set1_epi32(z)};
+}
+
+/// x * xy[2 * i] + y * xy[2 * i + 1] + z * z[i] in lane i.
+static inline Integers integers_along(const int16_t *xy, const int16_t *z, const GridDirection *d)
+{
+    __m512i pairs = _mm512_madd_epi16(_mm512_loadu_si512(xy), d->xy);
+    __m512i wide = _mm512_cvtepi16_epi32(_mm256_load_si256((const __m256i *)z));
+    return _mm512_add_epi32(pairs, _mm512_mullo_epi32(wide, d->z));
+}
+
+static inline Integers integers_all(int32_t value)
+{
+    return _mm512_set1_epi32(value);
+}
+
+/// 0, 1, ... 15.
+static inline Integers integers_count(void)
+{
+    return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
+
+static inline Integers integers_add(Integers a, Integers b)
+{
+    return _mm512_add_epi32(a, b);
+}
+
+/// The bits of `mask` from b, the others from a.
+static inline Integers integers_replace(Integers a, Integers b, int32_t mask)
+{
+    return _mm512_ternarylogic_epi32(_mm512_set1_epi32(mask), b, a, 0xCA);
+}
+
+static inline Integers integers_larger(Integers a, Integers b)
+{
+    return _mm512_max_epi32(a, b);
+}
+
+static inline int32_t integers_largest(Integers a)
+{
+    return _mm512_reduce_max_epi32(a);
 }
 
 #elif defined(__AVX2__)
@@ -84,16 +109,6 @@ typedef struct Floats {
 static inline Floats floats_load(const float *from)
 {
     return (Floats){_mm256_load_ps(from), _mm256_load_ps(from + 8)};
-}
-
-static inline __m256 half_from(const int16_t *from)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_load_si128((const __m128i *)from)));
-}
-
-static inline Floats floats_from(const int16_t *from)
-{
-    return (Floats){half_from(from), half_from(from + 8)};
 }
 
 static inline Floats floats_all(float value)
@@ -117,35 +132,76 @@ static inline Floats floats_size(Floats a)
     return (Floats){_mm256_andnot_ps(sign, a.low), _mm256_andnot_ps(sign, a.high)};
 }
 
-static inline Floats floats_larger(Floats a, Floats b)
-{
-    return (Floats){_mm256_max_ps(a.low, b.low), _mm256_max_ps(a.high, b.high)};
-}
-
-static inline float floats_largest(Floats a)
-{
-    __m256 eight = _mm256_max_ps(a.low, a.high);
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
-}
-
-static inline Floats floats_where_greater(Floats a, Floats b, Floats yes, Floats no)
-{
-    return (Floats){_mm256_blendv_ps(no.low, yes.low, _mm256_cmp_ps(a.low, b.low, _CMP_GT_OQ)),
-                    _mm256_blendv_ps(no.high, yes.high, _mm256_cmp_ps(a.high, b.high, _CMP_GT_OQ))};
-}
-
 static inline uint32_t floats_at_least(Floats a, Floats b)
 {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.low, b.low, _CMP_GE_OQ)) |
            (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.high, b.high, _CMP_GE_OQ)) << 8;
 }
 
-static inline float floats_get(Floats a, uint32_t lane)
+typedef struct Integers {
+    __m256i low, high;
+} Integers;
+
+typedef struct GridDirection {
+    __m256i xy, z;
+} GridDirection;
+
+static inline GridDirection grid_direction(int16_t x, int16_t y, int16_t z)
 {
-    __m256 half = lane < 8 ? a.low : a.high;
-    return _mm256_cvtss_f32(_mm256_permutevar8x32_ps(half, _mm256_set1_epi32((int)lane)));
+    uint32_t pair = (uint16_t)x | (uint32_t)(uint16_t)y << 16;
+    return (GridDirection){_mm256_set1_epi32((int32_t)pair), _mm256_set1_epi32(z)};
+}
+
+static inline __m256i half_along(const int16_t *xy, const int16_t *z, const GridDirection *d)
+{
+    __m256i pairs = _mm256_madd_epi16(_mm256_loadu_si256((const __m256i *)xy), d->xy);
+    __m256i wide = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)z));
+    return _mm256_add_epi32(pairs, _mm256_mullo_epi32(wide, d->z));
+}
+
+static inline Integers integers_along(const int16_t *xy, const int16_t *z, const GridDirection *d)
+{
+    return (Integers){half_along(xy, z, d), half_along(xy + 16, z + 8, d)};
+}
+
+static inline Integers integers_all(int32_t value)
+{
+    return (Integers){_mm256_set1_epi32(value), _mm256_set1_epi32(value)};
+}
+
+static inline Integers integers_count(void)
+{
+    return (Integers){_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0),
+                      _mm256_set_epi32(15, 14, 13, 12, 11, 10, 9, 8)};
+}
+
+static inline Integers integers_add(Integers a, Integers b)
+{
+    return (Integers){_mm256_add_epi32(a.low, b.low), _mm256_add_epi32(a.high, b.high)};
+}
+
+static inline __m256i half_replace(__m256i a, __m256i b, __m256i mask)
+{
+    return _mm256_or_si256(_mm256_andnot_si256(mask, a), _mm256_and_si256(mask, b));
+}
+
+static inline Integers integers_replace(Integers a, Integers b, int32_t mask)
+{
+    __m256i bits = _mm256_set1_epi32(mask);
+    return (Integers){half_replace(a.low, b.low, bits), half_replace(a.high, b.high, bits)};
+}
+
+static inline Integers integers_larger(Integers a, Integers b)
+{
+    return (Integers){_mm256_max_epi32(a.low, b.low), _mm256_max_epi32(a.high, b.high)};
+}
+
+static inline int32_t integers_largest(Integers a)
+{
+    __m256i eight = _mm256_max_epi32(a.low, a.high);
+    __m128i four = _mm_max_epi32(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
+    __m128i two = _mm_max_epi32(four, _mm_shuffle_epi32(four, 0x4E));
+    return _mm_cvtsi128_si32(_mm_max_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
 }
 
 #else
@@ -163,11 +219,6 @@ typedef struct Floats {
 static inline Floats floats_load(const float *from)
 {
     IMPI_EACH_LANE(from[i]);
-}
-
-static inline Floats floats_from(const int16_t *from)
-{
-    IMPI_EACH_LANE((float)from[i]);
 }
 
 static inline Floats floats_all(float value)
@@ -190,24 +241,6 @@ static inline Floats floats_size(Floats a)
     IMPI_EACH_LANE(fabsf(a.lane[i]));
 }
 
-static inline Floats floats_larger(Floats a, Floats b)
-{
-    IMPI_EACH_LANE(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
-}
-
-static inline float floats_largest(Floats a)
-{
-    float largest = a.lane[0];
-    for (unsigned i = 1; i < IMPI_FLOAT_LANES; ++i)
-        largest = a.lane[i] > largest ? a.lane[i] : largest;
-    return largest;
-}
-
-static inline Floats floats_where_greater(Floats a, Floats b, Floats yes, Floats no)
-{
-    IMPI_EACH_LANE(a.lane[i] > b.lane[i] ? yes.lane[i] : no.lane[i]);
-}
-
 static inline uint32_t floats_at_least(Floats a, Floats b)
 {
     uint32_t lanes = 0;
@@ -216,9 +249,61 @@ static inline uint32_t floats_at_least(Floats a, Floats b)
     return lanes;
 }
 
-static inline float floats_get(Floats a, uint32_t lane)
+typedef struct Integers {
+    int32_t lane[IMPI_FLOAT_LANES];
+} Integers;
+
+typedef struct GridDirection {
+    int32_t x, y, z;
+} GridDirection;
+
+#define IMPI_EACH_INTEGER(expression)                                                                        \
+    Integers result;                                                                                         \
+    for (int i = 0; i < IMPI_FLOAT_LANES; ++i)                                                               \
+        result.lane[i] = (expression);                                                                       \
+    return result
+
+static inline GridDirection grid_direction(int16_t x, int16_t y, int16_t z)
 {
-    return a.lane[lane];
+    return (GridDirection){x, y, z};
+}
+
+static inline Integers integers_along(const int16_t *xy, const int16_t *z, const GridDirection *d)
+{
+    IMPI_EACH_INTEGER(xy[2 * i] * d->x + xy[2 * i + 1] * d->y + z[i] * d->z);
+}
+
+static inline Integers integers_all(int32_t value)
+{
+    IMPI_EACH_INTEGER(value);
+}
+
+static inline Integers integers_count(void)
+{
+    IMPI_EACH_INTEGER(i);
+}
+
+static inline Integers integers_add(Integers a, Integers b)
+{
+    IMPI_EACH_INTEGER(a.lane[i] + b.lane[i]);
+}
+
+static inline Integers integers_replace(Integers a, Integers b, int32_t mask)
+{
+    IMPI_EACH_INTEGER((a.lane[i] & ~mask) | (b.lane[i] & mask));
+}
+
+static inline Integers integers_larger(Integers a, Integers b)
+{
+    IMPI_EACH_INTEGER(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+
+static inline int32_t integers_largest(Integers a)
+{
+    int32_t largest = a.lane[0];
+    for (unsigned i = 1; i < IMPI_FLOAT_LANES; ++i)
+        largest = a.lane[i] > largest ? a.lane[i] : largest;
+    return largest;
 }
 
 #endif

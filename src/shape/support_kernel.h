@@ -1,7 +1,8 @@
 // The body of impi_support_find_*, compiled once per instruction set; FIND is the function's name.
 //
 // Few blocks are all looked at. With more, cones tell which ones can hold the farthest vertex: of a round
-// body of 1000 vertices some four of 63.
+// body of 1000 vertices some four of 63. Distances are integers. Their last bits are replaced by the number
+// of the vertex among those looked at, so that the largest of these numbers tells where it was found.
 #include "shape/float_lanes.h"
 #include "shape/support_search.h"
 
@@ -9,65 +10,131 @@
 
 static_assert(IMPI_FLOAT_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
 
-typedef struct Direction {
+// So many blocks have numbers in the last bits.
+#define MAX_LOOKS  (1 << (IMPI_PLACE_BITS - 4))
+#define PLACE_MASK ((1 << IMPI_PLACE_BITS) - 1)
+
+// The largest number so far in each lane.
+typedef struct Looks {
+    Integers largest;
+    Integers next; // numbers of the vertices of the next block
+} Looks;
+
+// What was found in blocks looked at before.
+typedef struct Found {
+    int32_t distance;
+    uint32_t place;
+} Found;
+
+static inline Looks no_looks(void)
+{
+    return (Looks){integers_all(INT32_MIN), integers_count()};
+}
+
+static inline GridDirection put_on_grid(const impi_SupportSet *set, double x, double y, double z)
+{
+    return grid_direction((int16_t)lrint(x * set->steps.x), (int16_t)lrint(y * set->steps.y),
+                          (int16_t)lrint(z * set->steps.z));
+}
+
+static inline void look_at(const impi_GridLanes *block, const GridDirection *d, Looks *looks)
+{
+    Integers distance = integers_along(block->xy, block->z, d);
+    looks->largest = integers_larger(integers_replace(distance, looks->next, PLACE_MASK), looks->largest);
+    looks->next = integers_add(looks->next, integers_all(IMPI_SUPPORT_LANES));
+}
+
+// Which vertex is the farthest of those looked at, if it is not nearer than what was found before.
+static inline void take_stock(const Looks *looks, const uint32_t *blocks, Found *found)
+{
+    int32_t largest = integers_largest(looks->largest), distance = largest & ~PLACE_MASK;
+    uint32_t number = (uint32_t)largest & PLACE_MASK, lane = number % IMPI_SUPPORT_LANES;
+    if (distance >= found->distance)
+        *found = (Found){distance, blocks[number / IMPI_SUPPORT_LANES] * IMPI_SUPPORT_LANES + lane};
+}
+
+// A direction in single precision for the cones, stretched the other way than vertices are.
+typedef struct FloatDirection {
     Floats x, y, z;
     float squared_length;
-} Direction;
+} FloatDirection;
 
-// The farthest so far in each lane, and in which block.
-typedef struct Best {
-    Floats distance, block;
-} Best;
-
-// Stretched the other way than vertices are.
-static inline Direction round_direction(const impi_SupportSet *set, double x, double y, double z)
+static inline FloatDirection round_direction(const impi_SupportSet *set, double x, double y, double z)
 {
     float fx = (float)(x * set->half.x), fy = (float)(y * set->half.y), fz = (float)(z * set->half.z);
-    return (Direction){floats_all(fx), floats_all(fy), floats_all(fz), (fx * fx + fy * fy) + fz * fz};
+    return (FloatDirection){floats_all(fx), floats_all(fy), floats_all(fz), (fx * fx + fy * fy) + fz * fz};
 }
 
-static inline Floats along(Floats x, Floats y, Floats z, const Direction *d)
+// Bit i tells whether the direction is in cone i: when its part along the axis, squared with its sign kept,
+// is at least the limit.
+static inline uint32_t cones_around(const impi_SupportCones *cones, const FloatDirection *d)
 {
-    return floats_add(floats_add(floats_multiply(x, d->x), floats_multiply(y, d->y)),
-                      floats_multiply(z, d->z));
+    Floats x = floats_multiply(floats_load(cones->axes.x), d->x);
+    Floats y = floats_multiply(floats_load(cones->axes.y), d->y);
+    Floats z = floats_multiply(floats_load(cones->axes.z), d->z);
+    Floats part = floats_add(floats_add(x, y), z), squared = floats_multiply(part, floats_size(part));
+    return floats_at_least(squared,
+                           floats_multiply(floats_load(cones->limits), floats_all(d->squared_length)));
 }
 
-static inline void look_at(const impi_SupportSet *set, uint32_t number, const Direction *d, Best *best)
+static inline void look_at_list(const impi_SupportSet *set, const GridDirection *d, const uint32_t *blocks,
+                                uint32_t count, Found *found)
 {
-    const impi_GridLanes *block = &set->blocks[number];
-    Floats distance = along(floats_from(block->x), floats_from(block->y), floats_from(block->z), d);
-    best->block = floats_where_greater(distance, best->distance, floats_all((float)number), best->block);
-    best->distance = floats_larger(distance, best->distance);
+    Looks looks = no_looks();
+    for (uint32_t i = 0; i < count; ++i)
+        look_at(&set->blocks[blocks[i]], d, &looks);
+    take_stock(&looks, blocks, found);
 }
 
-static inline uint32_t place_of(const Best *best)
+static inline uint32_t find_with_cones(const impi_SupportSet *set, double x, double y, double z)
 {
-    Floats farthest = floats_all(floats_largest(best->distance));
-    uint32_t lane = (uint32_t)__builtin_ctz(floats_at_least(best->distance, farthest));
-    return (uint32_t)floats_get(best->block, lane) * IMPI_SUPPORT_LANES + lane;
-}
-
-// A direction is in a cone when its part along the axis, squared with its sign kept, is at least the limit.
-static inline void look_at_candidates(const impi_SupportSet *set, const Direction *d, Best *best)
-{
+    const GridDirection direction = put_on_grid(set, x, y, z);
+    const FloatDirection rounded = round_direction(set, x, y, z);
+    Found found = {INT32_MIN, 0};
+    uint32_t blocks[MAX_LOOKS], count = 0;
     for (uint32_t first = 0; first < set->block_count; first += IMPI_SUPPORT_LANES) {
-        const impi_SupportCones *cones = &set->cones[first / IMPI_SUPPORT_LANES];
-        Floats x = floats_load(cones->axes.x), y = floats_load(cones->axes.y), z = floats_load(cones->axes.z);
-        Floats part = along(x, y, z, d), squared = floats_multiply(part, floats_size(part));
-        Floats limits = floats_multiply(floats_load(cones->limits), floats_all(d->squared_length));
-        for (uint32_t lanes = floats_at_least(squared, limits); lanes; lanes &= lanes - 1)
-            look_at(set, first + (uint32_t)__builtin_ctz(lanes), d, best);
+        uint32_t lanes = cones_around(&set->cones[first / IMPI_SUPPORT_LANES], &rounded);
+        for (; lanes; lanes &= lanes - 1) {
+            blocks[count++] = first + (uint32_t)__builtin_ctz(lanes);
+            if (count == MAX_LOOKS) {
+                look_at_list(set, &direction, blocks, count, &found);
+                count = 0;
+            }
+        }
     }
+    if (count > 0)
+        look_at_list(set, &direction, blocks, count, &found);
+    return found.place;
+}
+
+// At most MAX_LOOKS blocks.
+static inline uint32_t find_among_all(const impi_SupportSet *set, double x, double y, double z)
+{
+    const GridDirection direction = put_on_grid(set, x, y, z);
+    Looks looks = no_looks();
+    for (uint32_t block = 0; block < set->block_count; ++block)
+        look_at(&set->blocks[block], &direction, &looks);
+    return (uint32_t)integers_largest(looks.largest) & PLACE_MASK;
+}
+
+static inline uint32_t find_among_many(const impi_SupportSet *set, double x, double y, double z)
+{
+    const GridDirection direction = put_on_grid(set, x, y, z);
+    Found found = {INT32_MIN, 0};
+    uint32_t blocks[MAX_LOOKS], count = 0;
+    for (uint32_t block = 0; block < set->block_count; ++block) {
+        blocks[count++] = block;
+        if (count == MAX_LOOKS || block + 1 == set->block_count) {
+            look_at_list(set, &direction, blocks, count, &found);
+            count = 0;
+        }
+    }
+    return found.place;
 }
 
 uint32_t FIND(const impi_SupportSet *set, double x, double y, double z)
 {
-    const Direction direction = round_direction(set, x, y, z);
-    Best best = {floats_all(-INFINITY), floats_all(0)};
     if (set->cones)
-        look_at_candidates(set, &direction, &best);
-    else
-        for (uint32_t number = 0; number < set->block_count; ++number)
-            look_at(set, number, &direction, &best);
-    return place_of(&best);
+        return find_with_cones(set, x, y, z);
+    return set->block_count <= MAX_LOOKS ? find_among_all(set, x, y, z) : find_among_many(set, x, y, z);
 }

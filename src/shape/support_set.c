@@ -55,8 +55,8 @@ void impi_support_set_fill_blocks(impi_SupportSet *set)
         imp_Vec3 v = impi_support_stretch(set, &set->points[i]);
         impi_GridLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
         size_t lane = i % IMPI_SUPPORT_LANES;
-        block->x[lane] = on_grid(v.x);
-        block->y[lane] = on_grid(v.y);
+        block->xy[2 * lane] = on_grid(v.x);
+        block->xy[2 * lane + 1] = on_grid(v.y);
         block->z[lane] = on_grid(v.z);
     }
 }
@@ -96,6 +96,7 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
     set->half =
         (imp_Vec3){impi_larger(half.x, least), impi_larger(half.y, least), impi_larger(half.z, least)};
     set->size = (largest.x + largest.y) + largest.z;
+    set->steps = impi_scale(set->half, IMPI_DIRECTION_STEPS / (IMPI_MAX_COORDINATE * longest));
     return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE &&
            (double)set->block_count < MAX_SINGLE_BLOCKS;
 }

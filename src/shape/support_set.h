@@ -10,9 +10,11 @@
 #define IMPI_SUPPORT_LANES 16
 
 /// Sixteen vertices on a grid of 2 * IMPI_GRID_STEPS + 1 points along each axis of their bounding box: small,
-/// because a search is as fast as its data comes from memory.
+/// because a search is as fast as its data comes from memory. Products of a pair with a direction are summed
+/// by one instruction.
 typedef struct impi_GridLanes {
-    int16_t x[IMPI_SUPPORT_LANES], y[IMPI_SUPPORT_LANES], z[IMPI_SUPPORT_LANES];
+    int16_t xy[2 * IMPI_SUPPORT_LANES]; // x and y of the first, x and y of the second, ...
+    int16_t z[IMPI_SUPPORT_LANES];
 } impi_GridLanes;
 
 #define IMPI_GRID_STEPS 32767
@@ -38,8 +40,9 @@ typedef struct impi_SupportSet {
     impi_GridLanes *blocks;   // null where single precision has no numbers for the shape's size
     imp_Vec3 *points;         // the vertices themselves; the last block is filled up with copies of its last
     uint32_t block_count, vertex_count;
-    imp_Vec3 half;      // of the bounding box, a little more where it is flat
+    imp_Vec3 steps;     // what a direction is multiplied with to be on a grid too
     double size;        // the sum of the largest magnitudes of coordinates
+    imp_Vec3 half;      // of the bounding box, a little more where it is flat
     imp_Vec3 centre;    // of the bounding box
     uint32_t *vertices; // the numbers of the points
     // A vertex that lies far out in each octant, by the signs of its directions: bit 0 for negative x, and so
