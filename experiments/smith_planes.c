@@ -1,5 +1,7 @@
 #include "smith_planes.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +46,6 @@ static void player_free(Player *player)
     free(player->normals);
 }
 
-static double along(imp_Vec3 direction, imp_Vec3 p)
-{
-    return direction.x * p.x + direction.y * p.y + direction.z * p.z;
-}
-
 // Is there a plane with this normal between the two bodies? Looks at all vertices.
 static bool separates(const Player *player, imp_Vec3 normal, size_t a, size_t b)
 {
@@ -56,8 +53,8 @@ static bool separates(const Player *player, imp_Vec3 normal, size_t a, size_t b)
     const imp_Vec3 *vertices_b = player->vertices + b * player->vertex_count;
     double farthest = -INFINITY, nearest = INFINITY;
     for (size_t i = 0; i < player->vertex_count; ++i) {
-        farthest = fmax(farthest, along(normal, vertices_a[i]));
-        nearest = fmin(nearest, along(normal, vertices_b[i]));
+        farthest = fmax(farthest, impi_dot(normal, vertices_a[i]));
+        nearest = fmin(nearest, impi_dot(normal, vertices_b[i]));
     }
     return farthest < nearest;
 }

@@ -50,6 +50,8 @@ static imp_Status place_body(imp_Context *context, SceneConvexBox *box, uint32_t
     const SceneConvexBoxDef *def = &box->def;
     SceneConvexBody *body = &box->bodies[index];
     double cell = def->edge / per_edge;
+    uint32_t column = index % per_edge, row = index / per_edge % per_edge,
+             layer = index / (per_edge * per_edge);
     SceneConvexKind kind = def->is_mixed ? (SceneConvexKind)(index % SCENE_CONVEX_KIND_COUNT) : def->kind;
     imp_Vec3 direction = random_direction(&box->random);
     body->velocity = (imp_Vec3){def->speed * direction.x, def->speed * direction.y, def->speed * direction.z};
@@ -57,8 +59,7 @@ static imp_Status place_body(imp_Context *context, SceneConvexBox *box, uint32_t
     body->start = random_attitude(&box->random);
     body->turn = def->turn;
     box->poses[index].translation =
-        (imp_Vec3){cell * (index % per_edge + 0.5), cell * (index / per_edge % per_edge + 0.5),
-                   cell * (index / (per_edge * per_edge) + 0.5)};
+        (imp_Vec3){cell * (column + 0.5), cell * (row + 0.5), cell * (layer + 0.5)};
     return create_hull(context, kind, def->vertex_count, def->seed * 1000003 + index, &body->convex);
 }
 

@@ -1,5 +1,7 @@
 #include "scenes/path.h"
 
+#include "geom/quaternion.h"
+#include "geom/vector.h"
 #include "scenes/shapes.h"
 
 #include <math.h>
@@ -26,17 +28,11 @@ static bool is_none(imp_Quat q)
     return q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0;
 }
 
-static imp_Quat normalised(imp_Quat q)
-{
-    double n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return (imp_Quat){q.w / n, q.x / n, q.y / n, q.z / n};
-}
-
 imp_Quat scene_turn_around(imp_Vec3 axis, int64_t steps)
 {
     SceneTurn half = turn_by(steps, 2 * SCENE_STEPS_PER_TURN);
-    double s = half.sine / sqrt(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z);
-    return normalised((imp_Quat){half.cosine, s * axis.x, s * axis.y, s * axis.z});
+    double s = half.sine / sqrt(impi_dot(axis, axis));
+    return impi_quat_normalise((imp_Quat){half.cosine, s * axis.x, s * axis.y, s * axis.z});
 }
 
 imp_Quat scene_turn_after(imp_Quat a, imp_Quat b)
@@ -45,9 +41,7 @@ imp_Quat scene_turn_after(imp_Quat a, imp_Quat b)
         return is_none(b) ? (imp_Quat){1, 0, 0, 0} : b;
     if (is_none(b))
         return a;
-    return normalised((imp_Quat){
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w});
+    return impi_quat_normalise(impi_quat_multiply(a, b));
 }
 
 static imp_Quat spin_at(SceneSpin spin, uint32_t frame)

@@ -21,5 +21,5 @@ run test-property-face_pairs --count 2000
 run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
 run test-property-methods --count 300
-run test-property-convex_test --count 5000000
+run test-property-convex_test --count 640000 # eight tests each
 run test-property-hull --count 100000

@@ -238,7 +238,7 @@ static void put_table(const CheckScene *scene, const CheckListing *listing, impi
         put_pairs(scene, !listing->first_only, output);
     put_open_containers(scene, output);
     put_conclusion(scene, listing, output);
-    if (listing->written)
+    if (listing->written && scene->face_pair_count > 0)
         impi_text_printf(output, "%s\n", listing->written);
 }
 

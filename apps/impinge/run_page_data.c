@@ -1,5 +1,7 @@
 #include "run_page_data.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,17 +12,12 @@ static void put_lengths(PageStream *stream, imp_Vec3 lengths, double scale)
     page_put_float(stream, lengths.z / scale);
 }
 
-static imp_Vec3 subtract(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 static void put_mesh(PageStream *stream, const imp_Mesh *mesh, double scale)
 {
     imp_Box bounds = imp_mesh_bounds(mesh);
     imp_Vec3 centre = page_box_centre(&bounds);
     for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
-        put_lengths(stream, subtract(imp_mesh_vertices(mesh)[i], centre), scale);
+        put_lengths(stream, impi_subtract(imp_mesh_vertices(mesh)[i], centre), scale);
     for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
         page_put_u32(stream, imp_mesh_indices(mesh)[i]);
 }
@@ -34,7 +31,7 @@ static CommandResult put_pose(PageStream *stream, const RunScene *scene, const P
         return COMMAND_FAILED;
     imp_pose_transform(&pose, &transform);
     imp_Vec3 place = imp_transform_apply(&transform, page_box_centre(&layout->bodies[body].box));
-    put_lengths(stream, subtract(place, layout->centre), layout->scale);
+    put_lengths(stream, impi_subtract(place, layout->centre), layout->scale);
     imp_Quat q = pose.rotation;
     bool none = q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0;
     page_put_float(stream, q.x);
@@ -61,7 +58,7 @@ static CommandResult put_deformation(PageStream *stream, const RunScene *scene, 
         if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
         for (size_t i = 0; i < imp_mesh_vertex_count(scene->bodies[body].mesh); ++i) {
-            imp_Vec3 from_centre = subtract(layout->vertices[i], centre);
+            imp_Vec3 from_centre = impi_subtract(layout->vertices[i], centre);
             page_put_u16(stream, part_of_side(from_centre.x, half.x));
             page_put_u16(stream, part_of_side(from_centre.y, half.y));
             page_put_u16(stream, part_of_side(from_centre.z, half.z));

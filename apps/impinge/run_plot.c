@@ -26,6 +26,7 @@ typedef struct Panel {
     const double *values; // of the columns
     size_t column_count, frame_count;
     char note[MAX_NOTE];
+    bool counts;      // whole numbers
     double step, top; // of the axis
 } Panel;
 
@@ -106,6 +107,8 @@ static void put_panel(impi_Text *svg, Panel *panel, double top)
         most = panel->values[i] > most ? panel->values[i] : most;
     most = most > 0 ? most : 1;
     panel->step = tick_step(most, MOST_TICKS_UP);
+    if (panel->counts && panel->step < 1)
+        panel->step = 1;
     panel->top = panel->step * ceil(most / panel->step * (1 - 1e-9));
     impi_text_printf(svg, "<text x=\"%d\" y=\"%.1f\" class=\"name\">%s</text>\n", LEFT, top - 10,
                      panel->title);
@@ -153,12 +156,14 @@ static void put_plot(impi_Text *svg, const RunScene *scene, const RunHistory *hi
     RunPeak peak = run_history_peak(history);
     fill_columns(history, column_count, columns, columns + column_count);
     Panel contacts = {.title = "touching pairs of faces",
+                      .counts = true,
                       .colour = "#c8402f",
                       .values = columns,
                       .column_count = column_count,
                       .frame_count = history->frame_count};
     Panel time = contacts;
     time.title = "milliseconds per frame";
+    time.counts = false;
     time.colour = "#2f6d9e";
     time.values = columns + column_count;
     if (peak.face_pairs)

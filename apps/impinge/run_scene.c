@@ -120,9 +120,10 @@ CommandResult run_scene_place(const RunScene *scene, uint32_t frame, size_t body
     }
     imp_Status status =
         imp_scene_sample(scene->file, body, frame / scene->frame_rate, pose, deforms ? vertices : NULL);
-    return status == IMP_STATUS_OK ? COMMAND_DONE
-                                   : command_fail("%s: frame %u: body %zu (%s): %s", scene->name, frame, body,
-                                                  scene->bodies[body].name, imp_status_name(status));
+    return status == IMP_STATUS_OK
+               ? COMMAND_DONE
+               : command_fail("%s: frame %u: body %zu (%s) is placed beyond the largest number", scene->name,
+                              frame, body, scene->bodies[body].name);
 }
 
 void run_scene_free(RunScene *scene)

@@ -94,7 +94,8 @@ typedef struct imp_Context imp_Context;
 /// when the system refuses to start a thread.
 IMP_API imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context);
 
-/// Objects made in a context must be gone before it. Null is fine.
+/// Objects made in a context must be gone before it, except those that are immutable: meshes, polytopes and
+/// scenes. Null is fine.
 IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.

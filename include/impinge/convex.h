@@ -23,7 +23,8 @@ typedef struct imp_ConvexDef {
     bool keep_coplanar;  ///< points inside a face or an edge of the hull become vertices too
 } imp_ConvexDef;
 
-/// Make a polytope with one reference, in exact arithmetic. Refused: coordinates that are not finite
+/// Make a polytope with one reference, in exact arithmetic. Points inside are dropped: vertices are numbered
+/// anew, in the order of the points (see imp_convex_get_mesh). Refused: coordinates that are not finite
 /// (IMP_STATUS_BAD_NUMBER, with the index of the point); fewer than four distinct points, or all of them on
 /// one line or in one plane (IMP_STATUS_BAD_SHAPE, the message says which).
 IMP_API imp_Status imp_convex_create(imp_Context *context, const imp_ConvexDef *def, imp_Convex **convex);
@@ -100,7 +101,7 @@ IMP_API imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexP
 
 /// Zero fields mean defaults.
 typedef struct imp_DistanceDef {
-    double relative_accuracy; ///< of the distance; default 1e-6
+    double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
 } imp_DistanceDef;
 
 typedef struct imp_ConvexDistance {

@@ -43,11 +43,12 @@ IMP_API double imp_scene_get_duration(const imp_Scene *scene);
 /// What the reader has to remark, one line, or null.
 IMP_API const char *imp_scene_get_remark(const imp_Scene *scene);
 
-/// Where a body is at a time in seconds (before the first key as at the first, after the last as at the
-/// last), and its vertices in its own frame, as many as its mesh has. `vertices` may be null; a body that
-/// does not deform always has the vertices of its mesh. Any thread.
-/// IMP_STATUS_BAD_INDEX when there is no such body, IMP_STATUS_BAD_NUMBER when the time is not finite or when
-/// the transforms make numbers that are not (then `vertices` is void).
+/// Where a body is at a time in seconds (before the first key as at the first, after the last as at the last,
+/// and within a millionth of a key's time as at the key, because files hold times in single precision), and
+/// its vertices in its own frame, as many as its mesh has. `vertices` may be null; a body that does not
+/// deform always has the vertices of its mesh. Any thread. IMP_STATUS_BAD_INDEX when there is no such body,
+/// IMP_STATUS_BAD_NUMBER when the time is not finite or when the transforms make numbers that are not (then
+/// `vertices` is void).
 IMP_API imp_Status imp_scene_sample(const imp_Scene *scene, size_t body, double seconds, imp_Pose *pose,
                                     imp_Vec3 *vertices);
 

@@ -1,6 +1,7 @@
 #include "geom/degenerate.h"
 
 #include "geom/touch.h"
+#include "geom/vector.h"
 
 bool impi_triangle_plane(const imp_Triangle *triangle, impi_Axis *dropped)
 {
@@ -25,24 +26,15 @@ bool impi_triangle_is_degenerate(const imp_Triangle *triangle)
     return !impi_triangle_plane(triangle, &ignored);
 }
 
-static bool is_before(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    if (a->x != b->x)
-        return a->x < b->x;
-    if (a->y != b->y)
-        return a->y < b->y;
-    return a->z < b->z;
-}
-
 // Along a line the lexicographic order of points is their order on the line, so the ends are the least and
 // the greatest.
 imp_Segment impi_degenerate_triangle_segment(const imp_Triangle *triangle)
 {
     const imp_Vec3 *low = &triangle->v[0], *high = &triangle->v[0];
     for (int i = 1; i < 3; ++i) {
-        if (is_before(&triangle->v[i], low))
+        if (impi_is_before(&triangle->v[i], low))
             low = &triangle->v[i];
-        if (is_before(high, &triangle->v[i]))
+        if (impi_is_before(high, &triangle->v[i]))
             high = &triangle->v[i];
     }
     return (imp_Segment){{*low, *high}};

@@ -15,6 +15,7 @@
 #include "geom/predicates.h"
 #include "geom/scalar.h"
 #include "geom/touch.h"
+#include "geom/vector.h"
 
 #include <math.h>
 
@@ -77,16 +78,11 @@ static bool filter_plane_sides(const imp_Triangle *plane, const imp_Triangle *t,
     return sure;
 }
 
-static bool is_same_point(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    return a->x == b->x && a->y == b->y && a->z == b->z;
-}
-
 static bool share_vertex(const imp_Triangle *a, const imp_Triangle *b)
 {
     for (int i = 0; i < 3; ++i) {
-        if (is_same_point(&a->v[i], &b->v[0]) || is_same_point(&a->v[i], &b->v[1]) ||
-            is_same_point(&a->v[i], &b->v[2]))
+        if (impi_is_equal(&a->v[i], &b->v[0]) || impi_is_equal(&a->v[i], &b->v[1]) ||
+            impi_is_equal(&a->v[i], &b->v[2]))
             return true;
     }
     return false;

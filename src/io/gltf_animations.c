@@ -48,7 +48,7 @@ static void check_times(impi_GltfReader *reader, const impi_JsonValue *sampler, 
     times->are_times = true;
 }
 
-// A quaternion of length 0 is no rotation. Tangents may be 0.
+// Tangents may have any length.
 static void check_rotations(impi_GltfReader *reader, const impi_JsonValue *sampler,
                             const impi_GltfChannel *channel)
 {
@@ -57,8 +57,10 @@ static void check_rotations(impi_GltfReader *reader, const impi_JsonValue *sampl
     for (size_t i = is_cubic ? 1 : 0; i < values->count; i += is_cubic ? 3 : 1) {
         double q[IMPI_GLTF_MAX_WIDTH];
         impi_gltf_accessor_get(values, i, q);
-        if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0) {
-            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler, "rotation %zu of accessor %u is zero", i,
+        double norm = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
+        if (!(fabs(norm - 1) <= IMPI_GLTF_UNIT_TOLERANCE)) {
+            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler,
+                           "rotation %zu of accessor %u is no quaternion of unit length", i,
                            (unsigned)channel->output);
             return;
         }
@@ -112,7 +114,8 @@ static const impi_JsonValue **list_items(impi_GltfReader *reader, const impi_Jso
     return items;
 }
 
-// Returns false for a channel that moves nothing here: without a target, or with one of an extension.
+// Returns false for a channel that moves nothing here: without a node, or with a path that is none of glTF's
+// own.
 static bool read_target(impi_GltfReader *reader, const impi_JsonValue *object, impi_GltfChannel *channel)
 {
     static const char *const names[] = {"translation", "rotation", "scale", "weights"};
@@ -121,8 +124,10 @@ static bool read_target(impi_GltfReader *reader, const impi_JsonValue *object, i
     const impi_JsonValue *target = impi_json_member(&gltf->json, object, "target");
     channel->node = impi_gltf_index(reader, target, "node", "node", gltf->node_count);
     uint32_t path = read_word(reader, target, "path", names, 4, IMPI_GLTF_NONE);
-    if (reader->status != IMP_STATUS_OK || channel->node == IMPI_GLTF_NONE || path == IMPI_GLTF_NONE)
+    if (reader->status != IMP_STATUS_OK || channel->node == IMPI_GLTF_NONE || path == IMPI_GLTF_NONE) {
+        ++reader->gltf->unplayed_count;
         return false;
+    }
     const impi_GltfNode *node = &gltf->nodes[channel->node];
     channel->path = (impi_MotionPath)path;
     if (path == IMPI_PATH_WEIGHTS)

@@ -68,8 +68,9 @@ imp_Status impi_gltf_split(impi_Gltf *gltf, const unsigned char *bytes, size_t s
     }
     if (size >= 4 && memcmp(bytes, "glTF", 4) == 0)
         return split_chunks(gltf, bytes, size, json_offset, json_size);
-    *json_offset = 0;
-    *json_size = size;
+    size_t mark_size = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // of the byte order
+    *json_offset = mark_size;
+    *json_size = size - mark_size;
     return IMP_STATUS_OK;
 }
 

@@ -12,6 +12,9 @@
 /// Where an index is absent.
 #define IMPI_GLTF_NONE UINT32_MAX
 
+/// How far rotations may be off unit length.
+#define IMPI_GLTF_UNIT_TOLERANCE 0.01
+
 typedef struct impi_GltfBuffer {
     const unsigned char *bytes;
     size_t size;
@@ -109,7 +112,8 @@ typedef struct impi_Gltf {
     uint32_t *roots;            // the nodes at the top of the scene
     uint32_t buffer_count, view_count, accessor_count, mesh_count, node_count, skin_count, channel_count,
         root_count, scene_count;
-    uint32_t overridden_count; // channels that don't play
+    uint32_t overridden_count; // channels that don't play, because later ones move the same
+    uint32_t unplayed_count;   // channels that move nothing that is known
 } impi_Gltf;
 
 /// Read and check the file. On success close it; on failure there is nothing to close. The context must

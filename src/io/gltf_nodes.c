@@ -9,7 +9,7 @@ static void read_rotation(impi_GltfReader *reader, const impi_JsonValue *object,
     double q[4] = {0, 0, 0, 1};
     impi_gltf_numbers(reader, object, "rotation", 4, q);
     double norm = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
-    if (!(norm > 0) || !isfinite(norm)) {
+    if (!(fabs(norm - 1) <= IMPI_GLTF_UNIT_TOLERANCE)) {
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "its rotation is no quaternion of unit length");
         return;
     }

@@ -1,5 +1,7 @@
 #include "io/node_motion.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 
 #define SAME_SCALE 1e-6
@@ -7,21 +9,6 @@
 static double length(imp_Vec3 v)
 {
     return hypot(hypot(v.x, v.y), v.z);
-}
-
-static imp_Vec3 scaled(imp_Vec3 v, double factor)
-{
-    return (imp_Vec3){factor * v.x, factor * v.y, factor * v.z};
-}
-
-static double dot(imp_Vec3 a, imp_Vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static imp_Vec3 cross(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static imp_Vec3 column(const imp_Transform *map, int index)
@@ -58,22 +45,22 @@ static imp_Quat quaternion(const imp_Vec3 c[3])
 // next to nothing.
 static imp_Vec3 perpendicular(imp_Vec3 v, imp_Vec3 axis)
 {
-    double along = dot(v, axis), size = length(v);
+    double along = impi_dot(v, axis), size = length(v);
     imp_Vec3 rest = {v.x - along * axis.x, v.y - along * axis.y, v.z - along * axis.z};
     if (!(length(rest) > 1e-12 * size)) {
         imp_Vec3 other = fabs(axis.x) < 0.5 ? (imp_Vec3){1, 0, 0} : (imp_Vec3){0, 1, 0};
-        rest = cross(axis, other);
+        rest = impi_cross(axis, other);
     }
-    return scaled(rest, 1 / length(rest));
+    return impi_scale(rest, 1 / length(rest));
 }
 
 void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
 {
     imp_Vec3 axes[3] = {column(matrix, 0), column(matrix, 1)};
     double size = length(axes[0]);
-    axes[0] = size > 0 ? scaled(axes[0], 1 / size) : (imp_Vec3){1, 0, 0};
+    axes[0] = size > 0 ? impi_scale(axes[0], 1 / size) : (imp_Vec3){1, 0, 0};
     axes[1] = perpendicular(axes[1], axes[0]);
-    axes[2] = cross(axes[0], axes[1]);
+    axes[2] = impi_cross(axes[0], axes[1]);
     node->translation = matrix->translation;
     node->rotation = quaternion(axes);
     // By the rotation as it will be applied, so that the product is the matrix again.

@@ -1,5 +1,7 @@
 #include "io/picture_raster.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 
 // Depths that differ by less are the same: coplanar faces must not flicker from pixel to pixel. In units of
@@ -13,17 +15,13 @@ typedef struct ScreenPoint {
     double x, y, depth; // pixels
 } ScreenPoint;
 
-static double dot(imp_Vec3 a, imp_Vec3 b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-
 imp_Vec3 impi_camera_point(const impi_Camera *camera, imp_Vec3 point)
 {
     double extent = camera->extent;
     imp_Vec3 relative = {(point.x - camera->centre.x) / extent, (point.y - camera->centre.y) / extent,
                          (point.z - camera->centre.z) / extent};
-    return (imp_Vec3){dot(relative, camera->right), dot(relative, camera->up), dot(relative, camera->toward)};
+    return (imp_Vec3){impi_dot(relative, camera->right), impi_dot(relative, camera->up),
+                      impi_dot(relative, camera->toward)};
 }
 
 static ScreenPoint project_point(const impi_Camera *camera, imp_Vec3 point)

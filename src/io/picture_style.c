@@ -1,5 +1,7 @@
 #include "io/picture_style.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 
 static const impi_Rgb plain_colours[IMPI_COLOUR_COUNT] = {
@@ -37,9 +39,8 @@ static imp_Vec3 normal_of(const impi_Camera *camera, const imp_Vec3 corners[3])
 {
     imp_Vec3 o = impi_camera_point(camera, corners[0]), p = impi_camera_point(camera, corners[1]);
     imp_Vec3 q = impi_camera_point(camera, corners[2]);
-    imp_Vec3 a = {p.x - o.x, p.y - o.y, p.z - o.z}, b = {q.x - o.x, q.y - o.y, q.z - o.z};
-    imp_Vec3 n = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    double length = sqrt((n.x * n.x + n.y * n.y) + n.z * n.z);
+    imp_Vec3 n = impi_cross(impi_subtract(p, o), impi_subtract(q, o));
+    double length = sqrt(impi_dot(n, n));
     return length > 0 ? (imp_Vec3){n.x / length, n.y / length, n.z / length} : (imp_Vec3){0, 0, 1};
 }
 

@@ -1,5 +1,7 @@
 #include "io/picture_view.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,21 +16,6 @@
 #define WEIGHT_STANDING  4.0
 #define PREFER_THE_FRONT 0.03 // per step away from the first candidate
 
-static double dot(imp_Vec3 a, imp_Vec3 b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-
-static imp_Vec3 cross(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static imp_Vec3 scaled(imp_Vec3 v, double s)
-{
-    return (imp_Vec3){v.x * s, v.y * s, v.z * s};
-}
-
 static bool is_zero(imp_Vec3 v)
 {
     return v.x == 0 && v.y == 0 && v.z == 0;
@@ -38,7 +25,7 @@ static imp_Vec3 unit(imp_Vec3 v)
 {
     double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
     v = (imp_Vec3){v.x / largest, v.y / largest, v.z / largest};
-    return scaled(v, 1 / sqrt(dot(v, v)));
+    return impi_scale(v, 1 / sqrt(impi_dot(v, v)));
 }
 
 typedef struct Axes {
@@ -50,8 +37,8 @@ static Axes scene_axes(imp_Vec3 up)
     Axes axes;
     axes.up = is_zero(up) ? (imp_Vec3){0, 1, 0} : unit(up);
     imp_Vec3 side = fabs(axes.up.x) < 0.9 ? (imp_Vec3){1, 0, 0} : (imp_Vec3){0, 1, 0};
-    axes.front = unit(cross(side, axes.up));
-    axes.right = cross(axes.up, axes.front);
+    axes.front = unit(impi_cross(side, axes.up));
+    axes.right = impi_cross(axes.up, axes.front);
     return axes;
 }
 
@@ -82,12 +69,12 @@ bool impi_picture_view_named(const char *name, imp_Vec3 up, imp_Vec3 *view)
 static void look_from(const Axes *axes, imp_Vec3 view, impi_Camera *camera)
 {
     camera->toward = unit(view);
-    imp_Vec3 right = cross(axes->up, camera->toward);
+    imp_Vec3 right = impi_cross(axes->up, camera->toward);
     // Straight from above or below: what lies in front comes at the bottom of the picture, or at the top.
-    if (dot(right, right) < 1e-12)
+    if (impi_dot(right, right) < 1e-12)
         right = axes->right;
     camera->right = unit(right);
-    camera->up = cross(camera->toward, camera->right);
+    camera->up = impi_cross(camera->toward, camera->right);
 }
 
 void impi_picture_triangle(const impi_PictureMesh *mesh, size_t face, imp_Vec3 corners[3])

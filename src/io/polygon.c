@@ -1,35 +1,17 @@
 #include "io/polygon.h"
 
+#include "geom/vector.h"
+
 #include <math.h>
-
-static imp_Vec3 subtract(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static imp_Vec3 cross(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(imp_Vec3 a, imp_Vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
 
 static double length(imp_Vec3 a)
 {
-    return sqrt(dot(a, a));
+    return sqrt(impi_dot(a, a));
 }
 
 static double largest_component(imp_Vec3 a)
 {
     return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
-}
-
-static imp_Vec3 scale(imp_Vec3 a, double factor)
-{
-    return (imp_Vec3){a.x * factor, a.y * factor, a.z * factor};
 }
 
 // The power of two that brings numbers up to `size` to about 1, as far as doubles go.
@@ -51,14 +33,14 @@ typedef struct UnitPolygon {
 
 static imp_Vec3 unit_corner(const UnitPolygon *polygon, size_t i)
 {
-    imp_Vec3 corner = scale(polygon->vertices[polygon->corners[i % polygon->count]], polygon->scale);
-    imp_Vec3 first = scale(polygon->vertices[polygon->corners[0]], polygon->scale);
-    return scale(subtract(corner, first), polygon->local_scale);
+    imp_Vec3 corner = impi_scale(polygon->vertices[polygon->corners[i % polygon->count]], polygon->scale);
+    imp_Vec3 first = impi_scale(polygon->vertices[polygon->corners[0]], polygon->scale);
+    return impi_scale(impi_subtract(corner, first), polygon->local_scale);
 }
 
 static bool turns_back(imp_Vec3 a, imp_Vec3 b, imp_Vec3 normal)
 {
-    return dot(cross(a, b), normal) < -1e-6 * length(a) * length(b) * length(normal);
+    return impi_dot(impi_cross(a, b), normal) < -1e-6 * length(a) * length(b) * length(normal);
 }
 
 bool impi_polygon_is_convex(const imp_Vec3 *vertices, const uint32_t *corners, size_t count)
@@ -74,14 +56,14 @@ bool impi_polygon_is_convex(const imp_Vec3 *vertices, const uint32_t *corners, s
 
     imp_Vec3 normal = {0, 0, 0};
     for (size_t i = 1; i + 1 < count; ++i) {
-        imp_Vec3 area = cross(unit_corner(&polygon, i), unit_corner(&polygon, i + 1));
+        imp_Vec3 area = impi_cross(unit_corner(&polygon, i), unit_corner(&polygon, i + 1));
         normal = (imp_Vec3){normal.x + area.x, normal.y + area.y, normal.z + area.z};
     }
     for (size_t i = 0; i < count; ++i) {
         imp_Vec3 corner = unit_corner(&polygon, i), next = unit_corner(&polygon, i + 1);
         imp_Vec3 after_next = unit_corner(&polygon, i + 2);
         if (turns_back(corner, next, normal) ||
-            turns_back(subtract(next, corner), subtract(after_next, next), normal))
+            turns_back(impi_subtract(next, corner), impi_subtract(after_next, next), normal))
             return false;
     }
     return true;

@@ -1,5 +1,6 @@
 // How bodies move and change their shape.
 
+#include "geom/quaternion.h"
 #include "io/gltf_meshes.h"
 #include "io/scene.h"
 
@@ -7,19 +8,6 @@
 
 // Factors that differ by less, relative to their size, are the same: files hold single precision.
 #define SAME_SCALE 1e-6
-
-static imp_Quat multiply(imp_Quat a, imp_Quat b)
-{
-    return (imp_Quat){
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-static imp_Quat normalized(imp_Quat q)
-{
-    double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return (imp_Quat){q.w / norm, q.x / norm, q.y / norm, q.z / norm};
-}
 
 static imp_Transform rotation_map(imp_Quat rotation)
 {
@@ -48,7 +36,8 @@ static imp_Transform walk_path(const imp_Scene *scene, const impi_Body *body, do
         turn.translation = pose->translation;
         pose->translation = impi_transform_apply(&turn, impi_affine_turn(&stretch, place.translation));
         if (step->turns_pose) {
-            pose->rotation = normalized(multiply(pose->rotation, conjugate(step, place.rotation)));
+            pose->rotation =
+                impi_quat_normalise(impi_quat_multiply(pose->rotation, conjugate(step, place.rotation)));
         } else {
             imp_Transform rotation = rotation_map(place.rotation);
             stretch = impi_affine_multiply(&stretch, &rotation);

@@ -23,6 +23,11 @@ static void write_remark(impi_Text *text, const impi_AssimpImport *import, const
                          (unsigned)gltf->overridden_count,
                          gltf->overridden_count == 1 ? "channel" : "channels");
     }
+    if (import->is_gltf && gltf->unplayed_count > 0) {
+        separate(text);
+        impi_text_printf(text, "%u animation %s moves nothing that is known", (unsigned)gltf->unplayed_count,
+                         gltf->unplayed_count == 1 ? "channel" : "channels");
+    }
     if (unheld_count > 0) {
         separate(text);
         impi_text_printf(text, "%zu vertices of skins have no joint and follow their node", unheld_count);

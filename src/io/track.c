@@ -6,13 +6,23 @@
 // digit.
 #define STRAIGHT_COSINE (1 - 1e-12)
 
+// Files hold times in single precision, where a frame's time is seldom exact: a time this near to a key,
+// relative to itself or to a second, is the key's.
+#define KEY_TOLERANCE 1e-6
+
+static double tolerance_at(double seconds)
+{
+    return KEY_TOLERANCE * fmax(fabs(seconds), 1);
+}
+
 // The last key that is not later; 0 when all are.
 static size_t find_key(const impi_Track *track, double seconds)
 {
+    double latest = seconds + tolerance_at(seconds);
     size_t low = 0, high = track->key_count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (track->times[middle] <= seconds)
+        if (track->times[middle] <= latest)
             low = middle;
         else
             high = middle;
@@ -79,7 +89,7 @@ static void interpolate(const impi_Track *track, size_t key, double seconds, dou
 void impi_track_sample(const impi_Track *track, double seconds, double *values)
 {
     size_t key = find_key(track, seconds);
-    bool is_at_key = seconds <= track->times[key] || key + 1 == track->key_count ||
+    bool is_at_key = seconds <= track->times[key] + tolerance_at(seconds) || key + 1 == track->key_count ||
                      track->interpolation == IMPI_INTERPOLATE_STEP;
     if (is_at_key)
         for (unsigned i = 0; i < track->width; ++i)

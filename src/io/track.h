@@ -10,7 +10,8 @@ typedef enum impi_Interpolation {
     IMPI_INTERPOLATE_CUBIC,
 } impi_Interpolation;
 
-/// Before the first key as at the first, after the last as at the last. Times ascend; all numbers are finite.
+/// Before the first key as at the first, after the last as at the last, and within a millionth of a key (of
+/// the time, or of a second) as at the key. Times ascend; all numbers are finite.
 typedef struct impi_Track {
     impi_Interpolation interpolation;
     bool is_rotation; // values are quaternions x, y, z, w; what is sampled has unit length

@@ -48,6 +48,7 @@ static void load(const Check *check, imp_Vec3 value, int step, Vector *out)
 {
     const double coordinates[3] = {value.x, value.y, value.z};
     for (int axis = 0; axis < 3; ++axis)
+        // cppcheck-suppress uninitvar; it is written here
         impi_integer_load(check->word_count, out->x[axis], impi_split_double(coordinates[axis]), step);
 }
 
@@ -76,6 +77,7 @@ static void cross(const Check *check, const Vector *a, const Vector *b, Vector *
     uint64_t other[MAX_WORDS];
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        // cppcheck-suppress uninitvar; it is written here
         impi_integer_multiply_low(check->word_count, out->x[axis], a->x[next], b->x[last]);
         impi_integer_multiply_low(check->word_count, other, a->x[last], b->x[next]);
         impi_integer_subtract(check->word_count, out->x[axis], out->x[axis], other);

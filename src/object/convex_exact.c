@@ -74,6 +74,7 @@ static void vector_load(const Exact *exact, imp_Vec3 v, Vector *out)
 
 static void vector_subtract(const Exact *exact, const Vector *a, const Vector *b, Vector *out)
 {
+    // cppcheck-suppress uninitvar; it is written here
     impi_integer_subtract(exact->width, out->x.words, a->x.words, b->x.words);
     impi_integer_subtract(exact->width, out->y.words, a->y.words, b->y.words);
     impi_integer_subtract(exact->width, out->z.words, a->z.words, b->z.words);

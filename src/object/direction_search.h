@@ -30,7 +30,7 @@ typedef struct impi_DirectionSearch {
     const impi_Polytope *a, *b;
     impi_SupportFn find_support; // on the grid; null where one of the bodies is on none
     double unit_error;           // IMPI_GAP_ERROR times the size of both together
-    double rough_error;          // what looking in single precision adds to that
+    double rough_error;          // what looking on the grid adds to that
     imp_Vec3 direction;          // the longest coordinate is 1 or nearly so
     impi_Difference found;       // of the support vertices along it
     double gap;   // how far the direction parts them, negative when it does not, times its length

@@ -212,6 +212,7 @@ static bool update_w(Search *search)
 
 static void begin(Search *search, const impi_PaperCache *cache)
 {
+    // cppcheck-suppress ctuuninitvar; what is not set yet is not read
     const imp_ConvexPair *pair = search->pair;
     if (cache && cache->is_known) {
         search->s = cache->direction;

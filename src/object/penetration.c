@@ -4,8 +4,6 @@
 // kept.
 #include "object/penetration.h"
 
-#include <string.h>
-
 #define MAX_POINTS (IMPI_MAX_PENETRATION_STEPS + 4)
 #define MAX_FACES  (2 * MAX_POINTS)
 
@@ -83,7 +81,7 @@ static bool begin(impi_DirectionSearch *search, const impi_Simplex *start, Best 
         look_towards(search, axes[i], best);
         bool is_new = true;
         for (unsigned k = 0; k < simplex.count; ++k)
-            is_new &= memcmp(&simplex.points[k].d, &search->found.d, sizeof search->found.d) != 0;
+            is_new &= !impi_is_equal(&simplex.points[k].d, &search->found.d);
         if (is_new)
             simplex.points[simplex.count++] = search->found;
     }

@@ -5,6 +5,7 @@
 #include "shape/convex_hierarchy.h"
 
 #include "base/array.h"
+#include "geom/vector.h"
 #include "shape/convex_neighbours.h"
 #include "shape/hull.h"
 #include "shape/hull_simplex.h"
@@ -55,17 +56,12 @@ static bool builder_begin(Builder *builder, const imp_Convex *convex)
     return true;
 }
 
-static bool are_equal(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    return a->x == b->x && a->y == b->y && a->z == b->z;
-}
-
 // Leave those members that are vertices of their hull, which has them in the same order.
 static void keep_hull_vertices(Builder *builder, const impi_MeshArrays *hull)
 {
     size_t kept = 0;
     for (size_t i = 0; i < builder->member_count && kept < hull->vertex_count; ++i)
-        if (are_equal(&builder->positions[i], &hull->vertices[kept])) {
+        if (impi_is_equal(&builder->positions[i], &hull->vertices[kept])) {
             builder->members[kept] = builder->members[i];
             builder->positions[kept] = hull->vertices[kept];
             ++kept;

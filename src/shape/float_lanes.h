@@ -1,5 +1,5 @@
-/// Sixteen floats at once, for kernels that are compiled once per instruction set. Each operation rounds as
-/// the scalar one does, so that all sets give the same results.
+/// Sixteen floats or integers at once, for kernels that are compiled once per instruction set. Each operation
+/// rounds as the scalar one does, so that all sets give the same results.
 #ifndef IMPINGE_SHAPE_FLOAT_LANES_H
 #define IMPINGE_SHAPE_FLOAT_LANES_H
 

@@ -8,6 +8,7 @@
 // of sides stay on the border. Both facets of an edge get the same points on it, so their triangles fit.
 #include "base/radix_sort.h"
 #include "geom/degenerate.h"
+#include "geom/vector.h"
 #include "shape/hull_facets.h"
 
 // A point of a facet.
@@ -142,7 +143,7 @@ static void sort_by_coordinate(const impi_HullSurface *surface, const Entries *e
 static bool are_equal(const impi_HullSurface *surface, uint32_t a, uint32_t b)
 {
     imp_Vec3 pa = impi_hull_point(&surface->points, a), pb = impi_hull_point(&surface->points, b);
-    return pa.x == pb.x && pa.y == pb.y && pa.z == pb.z;
+    return impi_is_equal(&pa, &pb);
 }
 
 // Replace each point by the first of those equal to it. Items are sorted by coordinates.

@@ -6,26 +6,17 @@
 #include "geom/predicates.h"
 #include "geom/vector.h"
 
-static bool is_before(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    if (a->x != b->x)
-        return a->x < b->x;
-    if (a->y != b->y)
-        return a->y < b->y;
-    return a->z < b->z;
-}
-
 static void find_ends(const impi_HullPoints *points, uint32_t ends[2])
 {
     imp_Vec3 low = impi_hull_point(points, 0), high = low;
     ends[0] = ends[1] = 0;
     for (size_t i = 1; i < points->count; ++i) {
         imp_Vec3 p = impi_hull_point(points, i);
-        if (is_before(&p, &low)) {
+        if (impi_is_before(&p, &low)) {
             low = p;
             ends[0] = (uint32_t)i;
         }
-        if (is_before(&high, &p)) {
+        if (impi_is_before(&high, &p)) {
             high = p;
             ends[1] = (uint32_t)i;
         }
@@ -97,7 +88,7 @@ int impi_hull_simplex(const impi_HullPoints *points, uint32_t simplex[4])
 {
     find_ends(points, simplex);
     imp_Vec3 low = impi_hull_point(points, simplex[0]), high = impi_hull_point(points, simplex[1]);
-    if (!is_before(&low, &high))
+    if (!impi_is_before(&low, &high))
         return 0;
     for (int dimension = 1; dimension < 3; ++dimension) {
         Flat flat = make_flat(points, simplex, dimension);

@@ -10,6 +10,7 @@
 #include "shape/mesh_analysis.h"
 
 #include "geom/touch.h"
+#include "geom/vector.h"
 #include "shape/bounds.h"
 #include "shape/mesh_topology.h"
 #include "shape/point_location.h"
@@ -40,21 +41,6 @@ static imp_Vec3 to_unit(const impi_UnitFrame *frame, const imp_Vec3 *v)
                       ldexp(v->z - frame->centre.z, -frame->exponent)};
 }
 
-static imp_Vec3 cross(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static imp_Vec3 subtract(imp_Vec3 a, imp_Vec3 b)
-{
-    return (imp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static double dot(imp_Vec3 a, imp_Vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 typedef struct Measures {
     double twice_area;
     double six_volumes; // six times the volume of the tetrahedron from the frame's centre
@@ -63,9 +49,10 @@ typedef struct Measures {
 
 static Measures measure_triangle(const imp_Vec3 unit[3])
 {
-    imp_Vec3 u = subtract(unit[1], unit[0]), v = subtract(unit[2], unit[0]);
-    imp_Vec3 normal = cross(u, v);
-    return (Measures){sqrt(dot(normal, normal)), dot(unit[0], normal), dot(u, u) + dot(v, v)};
+    imp_Vec3 u = impi_subtract(unit[1], unit[0]), v = impi_subtract(unit[2], unit[0]);
+    imp_Vec3 normal = impi_cross(u, v);
+    return (Measures){sqrt(impi_dot(normal, normal)), impi_dot(unit[0], normal),
+                      impi_dot(u, u) + impi_dot(v, v)};
 }
 
 static void triangle_to_unit(const impi_UnitFrame *frame, const imp_Mesh *mesh, size_t face, imp_Vec3 unit[3])

@@ -1,78 +1,59 @@
 // The public functions of mesh.h that compute. Here arguments are checked and the host's floating-point mode
 // is set aside; the work is done in other source files, see base/float_guard.h.
-#include "base/float_guard.h"
+#include "base/scratch_call.h"
 #include "shape/mesh.h"
 #include "shape/mesh_analysis.h"
 #include "shape/mesh_topology.h"
 #include "shape/point_location.h"
 #include "shape/self_pairs.h"
 
-static imp_Status fail_null(imp_Context *context)
-{
-    return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "an argument is null");
-}
-
-// Scratch is emptied on both sides of a call: what an earlier call left is of no use, and a reset after the
-// work makes one chunk of what it needed.
-static impi_FloatGuard begin(imp_Context *context)
-{
-    impi_arena_reset(&context->scratch);
-    return impi_float_guard_enter();
-}
-
-static imp_Status end(imp_Context *context, impi_FloatGuard guard, imp_Status status)
-{
-    impi_float_guard_leave(guard);
-    impi_arena_reset(&context->scratch);
-    return status;
-}
-
 imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh)
 {
     if (!context || !def || !mesh)
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_create(context, def, mesh));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_create(context, def, mesh));
 }
 
 imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info)
 {
     if (!context || !mesh || !info)
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_analyse(context, mesh, info));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_analyse(context, mesh, info));
 }
 
 imp_Status imp_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh, bool *closed)
 {
     if (!context || !mesh || !closed)
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_is_closed(context, mesh, closed));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_is_closed(context, mesh, closed));
 }
 
 imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours)
 {
     if (!context || !mesh || !neighbours)
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_adjacency(context, mesh, neighbours));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_adjacency(context, mesh, neighbours));
 }
 
 imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
                                   size_t count, imp_PointPlace *places)
 {
     if (!context || !mesh || (count > 0 && (!points || !places)))
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_locate_points(context, mesh, points, count, places));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard,
+                                 impi_mesh_locate_points(context, mesh, points, count, places));
 }
 
 imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
                                size_t capacity, size_t *count)
 {
     if (!context || !mesh || !count || (capacity > 0 && !pairs))
-        return fail_null(context);
-    impi_FloatGuard guard = begin(context);
-    return end(context, guard, impi_mesh_self_pairs(context, mesh, pairs, capacity, count));
+        return impi_fail_null(context);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_self_pairs(context, mesh, pairs, capacity, count));
 }

@@ -25,6 +25,7 @@
 #include "base/radix_sort.h"
 #include "geom/predicates.h"
 #include "geom/touch.h"
+#include "geom/vector.h"
 #include "shape/box_tree.h"
 
 #include <string.h>
@@ -45,24 +46,10 @@ typedef struct Pieces {
     imp_Vec3 ends[2]; // of a flat one: its longest side
 } Pieces;
 
-static bool equal(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    return a->x == b->x && a->y == b->y && a->z == b->z;
-}
-
 // For points on one line this is their order along it.
-static bool comes_before(const imp_Vec3 *a, const imp_Vec3 *b)
-{
-    if (a->x != b->x)
-        return a->x < b->x;
-    if (a->y != b->y)
-        return a->y < b->y;
-    return a->z < b->z;
-}
-
 static void put_in_order(imp_Vec3 *a, imp_Vec3 *b)
 {
-    if (comes_before(b, a)) {
+    if (impi_is_before(b, a)) {
         imp_Vec3 first = *b;
         *b = *a;
         *a = first;
@@ -84,7 +71,7 @@ static void cut_flat_triangle(const imp_Triangle *triangle, Pieces *pieces)
     const imp_Vec3 *v = sorted.v;
     *pieces = (Pieces){.flat = true, .ends = {v[0], v[2]}};
     for (unsigned i = 0; i < 2; ++i)
-        if (!equal(&v[i], &v[i + 1]))
+        if (!impi_is_equal(&v[i], &v[i + 1]))
             pieces->simplices[pieces->count++] = (Simplex){2, {v[i], v[i + 1]}};
     if (pieces->count == 0)
         pieces->simplices[pieces->count++] = (Simplex){1, {v[0]}};
@@ -101,7 +88,7 @@ static void cut_triangle(const imp_Triangle *triangle, Pieces *pieces)
 static bool is_corner(const imp_Vec3 *point, const Simplex *simplex)
 {
     for (unsigned i = 0; i < simplex->corner_count; ++i)
-        if (equal(point, &simplex->corners[i]))
+        if (impi_is_equal(point, &simplex->corners[i]))
             return true;
     return false;
 }
@@ -186,8 +173,8 @@ static bool lies_in_common_edge(const Pieces *flat, const Pieces *other)
 static bool have_same_corners(const imp_Triangle *a, const imp_Triangle *b)
 {
     imp_Triangle sorted_a = sorted_corners(a), sorted_b = sorted_corners(b);
-    return equal(&sorted_a.v[0], &sorted_b.v[0]) && equal(&sorted_a.v[1], &sorted_b.v[1]) &&
-           equal(&sorted_a.v[2], &sorted_b.v[2]);
+    return impi_is_equal(&sorted_a.v[0], &sorted_b.v[0]) && impi_is_equal(&sorted_a.v[1], &sorted_b.v[1]) &&
+           impi_is_equal(&sorted_a.v[2], &sorted_b.v[2]);
 }
 
 bool impi_triangles_overlap(const imp_Triangle *a, const imp_Triangle *b)

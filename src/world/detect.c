@@ -1,4 +1,4 @@
-// The pipeline: bounds, broad, object and feature, containment, report. See docs/pipeline.md.
+// The pipeline: bounds, broad, solids, object and feature, containment, report. See docs/pipeline.md.
 #include "world/detection.h"
 
 #define DEFAULT_PAPER_LEVEL 6

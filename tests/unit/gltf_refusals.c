@@ -197,7 +197,8 @@ TEST(numbers_that_are_not_finite)
     file = gltf_two_bodies();
     gltf_animate(file, 0, "rotation", "LINEAR", 2, (float[]){0, 1}, 4, (float[8]){0});
     gltf_save(file, path);
-    expect_refusal_of(path, IMP_STATUS_BAD_FILE, "animation 0: rotation 0 of accessor 7 is zero");
+    expect_refusal_of(path, IMP_STATUS_BAD_FILE,
+                      "animation 0: rotation 0 of accessor 7 is no quaternion of unit length");
 
     file = gltf_two_bodies();
     gltf_animate(file, 0, "translation", "CUBICSPLINE", 1, (float[]){0}, 3, (float[9]){NAN});

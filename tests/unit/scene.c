@@ -262,7 +262,7 @@ TEST(steps_hold_until_the_next_key)
     SceneFixture f = scene_load(file, "a.gltf");
     double second = (double)0.7f;
     CHECK_DOUBLE(pose_at(f.scene, 0, 0).translation.x, 1);
-    CHECK_DOUBLE(pose_at(f.scene, 0, nextafter(second, 0)).translation.x, 1);
+    CHECK_DOUBLE(pose_at(f.scene, 0, second * (1 - 1e-5)).translation.x, 1);
     CHECK_DOUBLE(pose_at(f.scene, 0, second).translation.x, 2);
     CHECK_DOUBLE(pose_at(f.scene, 0, 0.99).translation.x, 2);
     CHECK_DOUBLE(pose_at(f.scene, 0, 1).translation.x, 3);
