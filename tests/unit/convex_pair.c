@@ -1,3 +1,4 @@
+#include "failing_allocator.h"
 #include "harness.h"
 
 #include <impinge/convex.h>
@@ -227,4 +228,42 @@ TEST(distances_of_any_size)
         CHECK(d.reached_accuracy == (d.distance - d.lower_bound <= 1e-6 * d.distance));
     }
     teardown(&f);
+}
+
+// Cubes face on face are decided in exact arithmetic, which needs memory.
+TEST(running_out_of_memory_changes_nothing)
+{
+    static const double corners[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,
+                                       1, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1};
+    imp_Context *maker = NULL;
+    CHECK_INT(imp_context_create(NULL, &maker), IMP_STATUS_OK);
+    imp_Convex *cube = make_hull(maker, corners, 8);
+    imp_Transform moved = identity;
+    moved.translation = (imp_Vec3){1, 0.25, 0};
+    uint64_t n = 0, failed_tests = 0;
+    FailingAllocator memory;
+    do {
+        failing_allocator_init(&memory, 0);
+        imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
+        imp_Context *context = NULL;
+        CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
+        imp_ConvexPair pair = {cube, cube, &identity, &moved};
+        imp_ConvexState state = {.direction = {0, 0, 7}};
+        imp_ConvexResult result = {.step_count = 77};
+        imp_ConvexDistance distance = {.depth = 77};
+        failing_allocator_arm(&memory, ++n);
+        imp_Status status = imp_convex_test(context, &state, &pair, &result);
+        if (status == IMP_STATUS_OUT_OF_MEMORY)
+            CHECK(result.step_count == 77 && state.direction.z == 7 && ++failed_tests > 0);
+        else
+            CHECK(status == IMP_STATUS_OK && result.touch && result.used_exact);
+        status = imp_convex_distance(context, NULL, &pair, NULL, &distance);
+        CHECK(status == IMP_STATUS_OK ? distance.touch
+                                      : status == IMP_STATUS_OUT_OF_MEMORY && distance.depth == 77);
+        imp_context_destroy(context);
+        CHECK(failing_allocator_is_clean(&memory));
+    } while (failing_allocator_has_failed(&memory));
+    CHECK(failed_tests > 0);
+    imp_convex_release(cube);
+    imp_context_destroy(maker);
 }
