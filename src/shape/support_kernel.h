@@ -3,12 +3,12 @@
 // Few blocks are all looked at. With more, cones tell which ones can hold the farthest vertex: of a round
 // body of 1000 vertices some four of 63. Distances are integers. Their last bits are replaced by the number
 // of the vertex among those looked at, so that the largest of these numbers tells where it was found.
-#include "shape/float_lanes.h"
+#include "shape/lanes.h"
 #include "shape/support_search.h"
 
 #include <assert.h>
 
-static_assert(IMPI_FLOAT_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
+static_assert(IMPI_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
 
 // So many blocks have numbers in the last bits.
 #define MAX_LOOKS  (1 << (IMPI_PLACE_BITS - 4))

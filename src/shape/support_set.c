@@ -9,10 +9,9 @@
 
 #include <math.h>
 
-// Sizes that single precision has numbers for, with room for squares; and it counts blocks.
-#define MIN_SINGLE_SIZE   0x1p-40
-#define MAX_SINGLE_SIZE   0x1p40
-#define MAX_SINGLE_BLOCKS 0x1p24
+// Sizes that single precision, which cones are in, has numbers for, with room for squares.
+#define MIN_SINGLE_SIZE 0x1p-40
+#define MAX_SINGLE_SIZE 0x1p40
 
 // Flat shapes are taken for this thick, relative to their length, so that they can be stretched.
 #define MIN_FLATNESS 0x1p-20
@@ -97,8 +96,7 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
         (imp_Vec3){impi_larger(half.x, least), impi_larger(half.y, least), impi_larger(half.z, least)};
     set->size = (largest.x + largest.y) + largest.z;
     set->steps = impi_scale(set->half, IMPI_DIRECTION_STEPS / (IMPI_MAX_COORDINATE * longest));
-    return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE &&
-           (double)set->block_count < MAX_SINGLE_BLOCKS;
+    return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
 }
 
 // One piece of memory, so that a search need not look for its parts in many places.

@@ -1,7 +1,7 @@
 /// Sixteen floats or integers at once, for kernels that are compiled once per instruction set. Each operation
 /// rounds as the scalar one does, so that all sets give the same results.
-#ifndef IMPINGE_SHAPE_FLOAT_LANES_H
-#define IMPINGE_SHAPE_FLOAT_LANES_H
+#ifndef IMPINGE_SHAPE_LANES_H
+#define IMPINGE_SHAPE_LANES_H
 
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-#define IMPI_FLOAT_LANES 16
+#define IMPI_LANES 16
 
 #if defined(__AVX512F__)
 
@@ -207,12 +207,12 @@ static inline int32_t integers_largest(Integers a)
 #else
 
 typedef struct Floats {
-    float lane[IMPI_FLOAT_LANES];
+    float lane[IMPI_LANES];
 } Floats;
 
 #define IMPI_EACH_LANE(expression)                                                                           \
     Floats result;                                                                                           \
-    for (unsigned i = 0; i < IMPI_FLOAT_LANES; ++i)                                                          \
+    for (unsigned i = 0; i < IMPI_LANES; ++i)                                                                \
         result.lane[i] = (expression);                                                                       \
     return result
 
@@ -244,13 +244,13 @@ static inline Floats floats_size(Floats a)
 static inline uint32_t floats_at_least(Floats a, Floats b)
 {
     uint32_t lanes = 0;
-    for (unsigned i = 0; i < IMPI_FLOAT_LANES; ++i)
+    for (unsigned i = 0; i < IMPI_LANES; ++i)
         lanes |= (uint32_t)(a.lane[i] >= b.lane[i]) << i;
     return lanes;
 }
 
 typedef struct Integers {
-    int32_t lane[IMPI_FLOAT_LANES];
+    int32_t lane[IMPI_LANES];
 } Integers;
 
 typedef struct GridDirection {
@@ -259,7 +259,7 @@ typedef struct GridDirection {
 
 #define IMPI_EACH_INTEGER(expression)                                                                        \
     Integers result;                                                                                         \
-    for (int i = 0; i < IMPI_FLOAT_LANES; ++i)                                                               \
+    for (int i = 0; i < IMPI_LANES; ++i)                                                                     \
         result.lane[i] = (expression);                                                                       \
     return result
 
@@ -301,7 +301,7 @@ static inline Integers integers_larger(Integers a, Integers b)
 static inline int32_t integers_largest(Integers a)
 {
     int32_t largest = a.lane[0];
-    for (unsigned i = 1; i < IMPI_FLOAT_LANES; ++i)
+    for (unsigned i = 1; i < IMPI_LANES; ++i)
         largest = a.lane[i] > largest ? a.lane[i] : largest;
     return largest;
 }
