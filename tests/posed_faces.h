@@ -180,6 +180,20 @@ static inline void face_pair_list_free(FacePairList *list)
 }
 
 /// A rotation by a random angle around a random axis.
+/// Is a component inside the closed mesh? Where nothing touches each is wholly inside or outside, so any
+/// corner inside tells of one.
+static inline bool has_corner_inside(imp_Context *context, const PosedFaces *inner, const imp_Mesh *outer)
+{
+    size_t count = 3 * inner->count;
+    bool inside = false;
+    imp_PointPlace *places = malloc(count * sizeof *places);
+    CHECK_INT(imp_mesh_locate_points(context, outer, inner->triangles->v, count, places), IMP_STATUS_OK);
+    for (size_t i = 0; i < count; ++i)
+        inside |= places[i] == IMP_PLACE_INSIDE;
+    free(places);
+    return inside;
+}
+
 static inline imp_Quat random_rotation(void)
 {
     for (;;) {

@@ -7,7 +7,7 @@
 #include "object/penetration.h"
 #include "object/simplex.h"
 
-// It converges in some ten steps; where rounding stops it from getting any nearer, sooner or here.
+// Steps before the best so far is taken, should rounding neither let it come nearer nor end it sooner.
 #define MAX_STEPS 100
 
 typedef struct Nearest {

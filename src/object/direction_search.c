@@ -73,16 +73,14 @@ void impi_search_resolve(const impi_DirectionSearch *search, impi_Difference *di
     imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[place_a]);
     imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[place_b]);
     difference->d = impi_subtract(posed_b, posed_a);
-    difference->pair = (imp_VertexPair){a->support->vertices[place_a], b->support->vertices[place_b]};
+    difference->pair = impi_search_vertices(search, difference);
     difference->is_rough = false;
 }
 
 static uint32_t corner_towards(const impi_Polytope *polytope, double x, double y, double z)
 {
-    const imp_Transform *t = polytope->transform;
-    unsigned octant = ((t->rows[0][0] * x + t->rows[1][0] * y) + t->rows[2][0] * z < 0) |
-                      ((t->rows[0][1] * x + t->rows[1][1] * y) + t->rows[2][1] * z < 0) << 1 |
-                      ((t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z < 0) << 2;
+    imp_Vec3 direction = impi_turn_back(polytope->transform, x, y, z);
+    unsigned octant = (direction.x < 0) | (direction.y < 0) << 1 | (direction.z < 0) << 2;
     return polytope->support->corners[octant];
 }
 

@@ -20,7 +20,8 @@
 #define IMPI_GAP_ERROR (26 * 0x1p-53)
 
 /// Sizes, and largest factors of transforms, between which neither overflow nor underflow is near: the
-/// longest coordinate of S is kept at 1, and the steering of simplex.c multiplies eight coordinates.
+/// longest coordinate of S is kept at 1, and the steering of simplex.c multiplies eight coordinates. Three
+/// times the largest factor is below IMPI_MAX_COORDINATE.
 #define IMPI_MIN_SEARCH_SIZE   0x1p-100
 #define IMPI_MAX_SEARCH_SIZE   0x1p100
 #define IMPI_MIN_SEARCH_FACTOR 0.5
@@ -78,15 +79,20 @@ static inline bool impi_search_aim(impi_DirectionSearch *search, double x, doubl
     return true;
 }
 
-/// The place of the vertex that lies farthest along the direction, which is turned into the body's frame by
-/// the rotation's columns.
+/// What a direction is in the body's frame: the rotation's columns times it.
+static inline imp_Vec3 impi_turn_back(const imp_Transform *t, double x, double y, double z)
+{
+    return (imp_Vec3){(t->rows[0][0] * x + t->rows[1][0] * y) + t->rows[2][0] * z,
+                      (t->rows[0][1] * x + t->rows[1][1] * y) + t->rows[2][1] * z,
+                      (t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z};
+}
+
+/// The place of the vertex that lies farthest along the direction.
 static inline uint32_t impi_search_support(impi_SupportFn find, const impi_Polytope *polytope, double x,
                                            double y, double z)
 {
-    const imp_Transform *t = polytope->transform;
-    return find(polytope->support, (t->rows[0][0] * x + t->rows[1][0] * y) + t->rows[2][0] * z,
-                (t->rows[0][1] * x + t->rows[1][1] * y) + t->rows[2][1] * z,
-                (t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z);
+    imp_Vec3 direction = impi_turn_back(polytope->transform, x, y, z);
+    return find(polytope->support, direction.x, direction.y, direction.z);
 }
 
 /// Note a difference of posed vertices along the direction.

@@ -185,8 +185,9 @@ static imp_Status prove_exactly(impi_Arena *arena, Search *search, imp_ConvexRes
     found.step_count += search->look.step_count;
     *result = found;
     const imp_Certificate *certificate = &found.certificate;
-    *state = (imp_ConvexState){.direction = certificate->direction,
-                               .witness_count = found.touch ? certificate->pair_count : 0};
+    if (!found.touch)
+        state->direction = certificate->direction;
+    state->witness_count = found.touch ? certificate->pair_count : 0;
     for (unsigned i = 0; i < state->witness_count; ++i)
         state->witnesses[i] = certificate->pairs[i];
     return IMP_STATUS_OK;

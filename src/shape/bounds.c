@@ -52,3 +52,8 @@ double impi_largest_coordinate(const double *numbers, size_t count)
     }
     return largest[0] + zero[0];
 }
+
+double impi_unit_scale(const impi_UnitFrame *frame)
+{
+    return ldexp(1.0, frame->exponent < -1000 ? 1000 : -frame->exponent);
+}

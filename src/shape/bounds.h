@@ -25,4 +25,7 @@ typedef struct impi_UnitFrame {
 
 impi_UnitFrame impi_unit_frame(const imp_Box *box);
 
+/// 2^-exponent, or less for the smallest subnormals, which would need more than the largest double.
+double impi_unit_scale(const impi_UnitFrame *frame);
+
 #endif

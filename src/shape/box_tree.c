@@ -21,7 +21,7 @@ static void choose_frame(const imp_Box *bounds, impi_BoxTree *tree)
     tree->origin[1] = frame.centre.y;
     tree->origin[2] = frame.centre.z;
     // The smallest subnormals would need a scale beyond the largest double.
-    tree->scale = ldexp(1.0, frame.exponent < -1000 ? 1000 : -frame.exponent);
+    tree->scale = impi_unit_scale(&frame);
 }
 
 impi_FloatBox impi_box_tree_face_box(const impi_BoxTree *tree, const imp_Mesh *mesh, uint32_t face)

@@ -17,8 +17,7 @@ static double coordinate(const imp_Vec3 *v, int axis)
 static void fill_items(const imp_Mesh *mesh, impi_SpatialItem *items)
 {
     impi_UnitFrame frame = impi_unit_frame(&mesh->bounds);
-    // The smallest subnormals would need a scale beyond the largest double.
-    double scale = ldexp(1.0, frame.exponent < -1000 ? 1000 : -frame.exponent);
+    double scale = impi_unit_scale(&frame);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
         imp_Triangle t = impi_mesh_triangle(mesh, face);
         for (int axis = 0; axis < 3; ++axis) {

@@ -1,8 +1,9 @@
 // The body of impi_support_find_*, compiled once per instruction set; FIND is the function's name.
 //
 // Few blocks are all looked at. With more, cones tell which ones can hold the farthest vertex: of a round
-// body of 1000 vertices some four of 63. Distances are integers. Their last bits are replaced by the number
-// of the vertex among those looked at, so that the largest of these numbers tells where it was found.
+// body of 1000 vertices fewer than three of 63 on average. Distances are integers. Their last bits are
+// replaced by the number of the vertex among those looked at, so that the largest of these numbers tells
+// where it was found.
 #include "shape/lanes.h"
 #include "shape/support_search.h"
 
@@ -11,7 +12,7 @@
 static_assert(IMPI_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
 
 // So many blocks have numbers in the last bits.
-#define MAX_LOOKS  (1 << (IMPI_PLACE_BITS - 4))
+#define MAX_LOOKS  ((1 << IMPI_PLACE_BITS) / IMPI_SUPPORT_LANES)
 #define PLACE_MASK ((1 << IMPI_PLACE_BITS) - 1)
 
 // The largest number so far in each lane.
@@ -86,15 +87,24 @@ static inline void look_at_list(const impi_SupportSet *set, const GridDirection 
     take_stock(&looks, blocks, found);
 }
 
-static inline uint32_t find_with_cones(const impi_SupportSet *set, double x, double y, double z)
+// The blocks from `first` on that can hold the farthest vertex, a bit for each; all of them where nothing is
+// known.
+static inline uint32_t candidates_from(const impi_SupportSet *set, uint32_t first, const FloatDirection *d)
+{
+    if (set->cones)
+        return cones_around(&set->cones[first / IMPI_SUPPORT_LANES], d);
+    uint32_t left = set->block_count - first;
+    return (1u << (left < IMPI_SUPPORT_LANES ? left : IMPI_SUPPORT_LANES)) - 1;
+}
+
+static inline uint32_t find_among_candidates(const impi_SupportSet *set, double x, double y, double z)
 {
     const GridDirection direction = put_on_grid(set, x, y, z);
     const FloatDirection rounded = round_direction(set, x, y, z);
     Found found = {INT32_MIN, 0};
     uint32_t blocks[MAX_LOOKS], count = 0;
     for (uint32_t first = 0; first < set->block_count; first += IMPI_SUPPORT_LANES) {
-        uint32_t lanes = cones_around(&set->cones[first / IMPI_SUPPORT_LANES], &rounded);
-        for (; lanes; lanes &= lanes - 1) {
+        for (uint32_t lanes = candidates_from(set, first, &rounded); lanes; lanes &= lanes - 1) {
             blocks[count++] = first + (uint32_t)__builtin_ctz(lanes);
             if (count == MAX_LOOKS) {
                 look_at_list(set, &direction, blocks, count, &found);
@@ -117,24 +127,8 @@ static inline uint32_t find_among_all(const impi_SupportSet *set, double x, doub
     return (uint32_t)integers_largest(looks.largest) & PLACE_MASK;
 }
 
-static inline uint32_t find_among_many(const impi_SupportSet *set, double x, double y, double z)
-{
-    const GridDirection direction = put_on_grid(set, x, y, z);
-    Found found = {INT32_MIN, 0};
-    uint32_t blocks[MAX_LOOKS], count = 0;
-    for (uint32_t block = 0; block < set->block_count; ++block) {
-        blocks[count++] = block;
-        if (count == MAX_LOOKS || block + 1 == set->block_count) {
-            look_at_list(set, &direction, blocks, count, &found);
-            count = 0;
-        }
-    }
-    return found.place;
-}
-
 uint32_t FIND(const impi_SupportSet *set, double x, double y, double z)
 {
-    if (set->cones)
-        return find_with_cones(set, x, y, z);
-    return set->block_count <= MAX_LOOKS ? find_among_all(set, x, y, z) : find_among_many(set, x, y, z);
+    bool has_few = !set->cones && set->block_count <= MAX_LOOKS;
+    return has_few ? find_among_all(set, x, y, z) : find_among_candidates(set, x, y, z);
 }

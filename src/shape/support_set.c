@@ -24,7 +24,7 @@ static size_t blocks_for(size_t count)
 static void fill_items(const impi_SupportDef *def, const imp_Box *box, impi_SpatialItem *items)
 {
     impi_UnitFrame frame = impi_unit_frame(box);
-    double scale = ldexp(1.0, frame.exponent < -1000 ? 1000 : -frame.exponent);
+    double scale = impi_unit_scale(&frame);
     for (size_t i = 0; i < def->id_count; ++i) {
         imp_Vec3 v = def->vertices[def->ids[i]];
         items[i] = (impi_SpatialItem){{(float)((v.x - frame.centre.x) * scale),

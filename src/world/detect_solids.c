@@ -27,7 +27,7 @@ size_t impi_solids_arena_size(const imp_World *world)
         const impi_Body *body = &world->bodies.data[i];
         if (!body->alive || !impi_body_is_solid(body))
             continue;
-        size_t lanes = body->convex->support.block_count * IMPI_SUPPORT_LANES;
+        size_t lanes = (size_t)body->convex->support.block_count * IMPI_SUPPORT_LANES;
         most = lanes > most ? lanes : most;
     }
     size_t most_other = most > IMPI_MAX_FEW_POINTS ? most : IMPI_MAX_FEW_POINTS;

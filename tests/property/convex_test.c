@@ -318,7 +318,7 @@ static void check_shares(uint64_t total)
     CHECK(exact > 0 && exact < 4 * total);
     CHECK(tallies.judged > total * 9 / 10);
     CHECK(tallies.refused < total / 4);
-    CHECK(100 * tallies.reached >= 95 * tallies.clearly_apart);
+    CHECK(1000 * tallies.reached >= 999 * tallies.clearly_apart);
 }
 
 #ifdef TEST_UNDER_SANITIZER

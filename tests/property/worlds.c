@@ -252,20 +252,6 @@ static void pose_body(imp_Context *context, ModelBody *body)
     free(vertices);
 }
 
-// Nothing touches, so each component is wholly inside or outside: any corner inside tells of one.
-static bool has_corner_inside(imp_Context *context, const ModelBody *inner, const ModelBody *outer)
-{
-    size_t count = 3 * inner->faces.count;
-    bool inside = false;
-    imp_PointPlace *places = malloc(count * sizeof *places);
-    CHECK_INT(imp_mesh_locate_points(context, outer->posed, inner->faces.triangles->v, count, places),
-              IMP_STATUS_OK);
-    for (size_t i = 0; i < count; ++i)
-        inside |= places[i] == IMP_PLACE_INSIDE;
-    free(places);
-    return inside;
-}
-
 static bool is_compared(const Model *model, size_t a, size_t b)
 {
     const ModelBody *first = &model->bodies[a], *second = &model->bodies[b];
@@ -296,9 +282,9 @@ static uint32_t relate(imp_Context *context, Model *model, const ModelBody *a, c
         relations = IMP_RELATION_TOUCH;
         add_face_pairs(model, a, b, &list);
     } else {
-        if (b->closed && has_corner_inside(context, a, b))
+        if (b->closed && has_corner_inside(context, &a->faces, b->posed))
             relations |= IMP_RELATION_A_INSIDE_B;
-        if (a->closed && has_corner_inside(context, b, a))
+        if (a->closed && has_corner_inside(context, &b->faces, a->posed))
             relations |= IMP_RELATION_B_INSIDE_A;
     }
     face_pair_list_free(&list);

@@ -339,25 +339,12 @@ static bool solid_touches_mesh(imp_Context *context, const ModelBody *solid, con
     return touches;
 }
 
-static bool has_corner_inside(imp_Context *context, const ModelBody *inner, const ModelBody *outer)
-{
-    size_t count = 3 * inner->faces.count;
-    bool inside = false;
-    imp_PointPlace *places = malloc(count * sizeof *places);
-    CHECK_INT(imp_mesh_locate_points(context, outer->posed, inner->faces.triangles->v, count, places),
-              IMP_STATUS_OK);
-    for (size_t i = 0; i < count; ++i)
-        inside |= places[i] == IMP_PLACE_INSIDE;
-    free(places);
-    return inside;
-}
-
 static uint32_t containment(imp_Context *context, const ModelBody *a, const ModelBody *b)
 {
     uint32_t relations = 0;
-    if (!b->convex && b->closed && has_corner_inside(context, a, b))
+    if (!b->convex && b->closed && has_corner_inside(context, &a->faces, b->posed))
         relations |= IMP_RELATION_A_INSIDE_B;
-    if (!a->convex && a->closed && has_corner_inside(context, b, a))
+    if (!a->convex && a->closed && has_corner_inside(context, &b->faces, a->posed))
         relations |= IMP_RELATION_B_INSIDE_A;
     tally.inside += relations != 0 && (a->convex || b->convex);
     return relations;
