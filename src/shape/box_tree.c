@@ -20,7 +20,6 @@ static void choose_frame(const imp_Box *bounds, impi_BoxTree *tree)
     tree->origin[0] = frame.centre.x;
     tree->origin[1] = frame.centre.y;
     tree->origin[2] = frame.centre.z;
-    // The smallest subnormals would need a scale beyond the largest double.
     tree->scale = impi_unit_scale(&frame);
 }
 
