@@ -114,7 +114,7 @@ static void impinge_open(Contestant *c, uint32_t threads)
         c->ids = make_ids(c->scene);
     if (imp_broad_create(c->context, &def, &c->broad) != IMP_STATUS_OK ||
         imp_broad_add_many(c->broad, &boxes, c->ids) != IMP_STATUS_OK)
-        die(imp_context_error(c->context)->message);
+        die(imp_context_get_error(c->context)->message);
 }
 
 static void contestant_open(Contestant *c, uint32_t threads)
@@ -151,7 +151,7 @@ static void impinge_frame(Contestant *c, const float *frame)
             c->out->count = result->pair_count;
     }
     if (status != IMP_STATUS_OK)
-        die(imp_context_error(c->context)->message);
+        die(imp_context_get_error(c->context)->message);
 }
 
 static void run_frame(Contestant *c, const float *frame)

@@ -88,9 +88,9 @@ static void describe_bodies(ConvexRecord *record)
     for (size_t i = 0; i < record->body_count; ++i) {
         const imp_Convex *convex = record->box->bodies[i].convex;
         const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-        record->bodies[i] =
-            (ConvexBody){imp_mesh_vertices(mesh),       imp_mesh_vertex_count(mesh), imp_mesh_indices(mesh),
-                         imp_mesh_triangle_count(mesh), convex->first_neighbours,    convex->neighbours};
+        record->bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
+                                         imp_mesh_get_indices(mesh),  imp_mesh_get_triangle_count(mesh),
+                                         convex->first_neighbours,    convex->neighbours};
     }
 }
 

@@ -70,13 +70,13 @@ static void make_motion(Crowd *crowd)
 static void make_shapes(Crowd *crowd)
 {
     const imp_Mesh *mesh = crowd->kinds[2];
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     for (int shape = 0; shape < SHAPE_COUNT; ++shape) {
         crowd->shapes[shape] = malloc(count * sizeof *crowd->shapes[shape]);
         if (!crowd->shapes[shape])
             exit(1);
         for (size_t i = 0; i < count; ++i) {
-            imp_Vec3 v = imp_mesh_vertices(mesh)[i];
+            imp_Vec3 v = imp_mesh_get_vertices(mesh)[i];
             crowd->shapes[shape][i] = (imp_Vec3){v.x * (1 + 0.02 * shape), v.y, v.z * (1 - 0.02 * shape)};
         }
     }
@@ -93,10 +93,10 @@ static uint64_t run_impinge(void *state)
             if (is_deforming(body))
                 imp_body_set_vertices(crowd->world, crowd->bodies[body],
                                       &crowd->crowd->shapes[frame % SHAPE_COUNT]->x,
-                                      imp_mesh_vertex_count(crowd->crowd->kinds[2]));
+                                      imp_mesh_get_vertex_count(crowd->crowd->kinds[2]));
         }
         imp_world_detect(crowd->world, &(imp_DetectDef){.ignore_containment = true}, &report);
-        bench_check(report != NULL, imp_context_error(crowd->context)->message);
+        bench_check(report != NULL, imp_context_get_error(crowd->context)->message);
         pairs += report->face_pair_count;
     }
     return pairs;

@@ -15,14 +15,14 @@ struct FclCrowd {
 
 static std::shared_ptr<Model> make_model(const imp_Mesh *mesh)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     auto model = std::make_shared<Model>();
     std::vector<Vector> points;
     std::vector<fcl::Triangle> triangles;
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
         points.emplace_back(vertices[i].x, vertices[i].y, vertices[i].z);
-    for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i)
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i)
         triangles.emplace_back(indices[3 * i], indices[3 * i + 1], indices[3 * i + 2]);
     model->beginModel();
     model->addSubModel(points, triangles);

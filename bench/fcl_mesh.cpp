@@ -20,13 +20,13 @@ static Vector convert(const imp_Vec3 &v)
 
 template <typename Volume> static std::shared_ptr<fcl::BVHModel<Volume>> make_model(const imp_Mesh *mesh)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     std::vector<Vector> points;
     std::vector<fcl::Triangle> triangles;
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
         points.push_back(convert(vertices[i]));
-    for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i)
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i)
         triangles.emplace_back(indices[3 * i], indices[3 * i + 1], indices[3 * i + 2]);
     auto model = std::make_shared<fcl::BVHModel<Volume>>();
     model->beginModel();

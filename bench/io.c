@@ -74,15 +74,15 @@ static bool write_text_ply(const imp_Mesh *mesh, const char *path)
     FILE *file = fopen(path, "w");
     if (!file)
         return false;
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     fprintf(file,
             "ply\nformat ascii 1.0\nelement vertex %zu\nproperty double x\nproperty double y\n"
             "property double z\nelement face %zu\nproperty list uchar int vertex_indices\nend_header\n",
-            imp_mesh_vertex_count(mesh), imp_mesh_triangle_count(mesh));
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
+            imp_mesh_get_vertex_count(mesh), imp_mesh_get_triangle_count(mesh));
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
         fprintf(file, "%.9g %.9g %.9g\n", vertices[i].x, vertices[i].y, vertices[i].z);
-    for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i, indices += 3)
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i, indices += 3)
         fprintf(file, "3 %u %u %u\n", indices[0], indices[1], indices[2]);
     return fclose(file) == 0;
 }
@@ -93,7 +93,7 @@ static bool write_text_stl(const imp_Mesh *mesh, const char *path)
     if (!file)
         return false;
     fprintf(file, "solid sphere\n");
-    for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i) {
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i) {
         imp_Triangle triangle;
         imp_mesh_get_triangle(mesh, i, &triangle);
         fprintf(file, "facet normal 0 0 1\n outer loop\n");
@@ -111,7 +111,7 @@ static uint64_t run_impinge(void *state)
     imp_Mesh *mesh = NULL;
     if (imp_mesh_load(file->context, file->path, &mesh) != IMP_STATUS_OK)
         return 0;
-    uint64_t count = imp_mesh_triangle_count(mesh);
+    uint64_t count = imp_mesh_get_triangle_count(mesh);
     imp_mesh_release(mesh);
     return count;
 }
@@ -201,8 +201,8 @@ static const Format formats[] = {
 static void bench_format(const Format *format, const char *folder, File *file, const imp_Mesh *sphere,
                          const BenchOptions *options)
 {
-    size_t triangle_count = imp_mesh_triangle_count(sphere);
-    size_t vertex_count = format->own_vertices ? 3 * triangle_count : imp_mesh_vertex_count(sphere);
+    size_t triangle_count = imp_mesh_get_triangle_count(sphere);
+    size_t vertex_count = format->own_vertices ? 3 * triangle_count : imp_mesh_get_vertex_count(sphere);
     file->scene = format->scene;
     snprintf(file->path, sizeof file->path, "%s/%s", folder, format->file_name);
     bool written = format->write ? format->write(sphere, file->path)

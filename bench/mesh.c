@@ -38,7 +38,7 @@ static const imp_Report *detect(Scene *scene, size_t pose)
     const imp_Report *report = NULL;
     imp_body_set_pose(scene->world, scene->b, scene->poses[pose]);
     imp_world_detect(scene->world, NULL, &report);
-    bench_check(report != NULL, imp_context_error(scene->context)->message);
+    bench_check(report != NULL, imp_context_get_error(scene->context)->message);
     return report;
 }
 
@@ -54,7 +54,7 @@ static uint64_t run_rigid(void *state)
 static uint64_t run_deforming(void *state)
 {
     Scene *scene = state;
-    size_t count = imp_mesh_vertex_count(scene->mesh);
+    size_t count = imp_mesh_get_vertex_count(scene->mesh);
     scene->shape ^= 1;
     imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count);
     imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count);
@@ -170,7 +170,7 @@ static uint64_t run_standing(void *state)
 
 static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
 {
-    size_t count = imp_mesh_triangle_count(scene->mesh);
+    size_t count = imp_mesh_get_triangle_count(scene->mesh);
     imp_Triangle *triangles = malloc(count * sizeof *triangles);
     imp_Transform transform;
     if (!triangles)
@@ -195,7 +195,7 @@ static bool stops_program(const MeshPeer *peer, const Scene *scene)
 
 static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems)
 {
-    size_t count = imp_mesh_triangle_count(scene->mesh), added = 0;
+    size_t count = imp_mesh_get_triangle_count(scene->mesh), added = 0;
     imp_Triangle *a = posed_triangles(scene, &(imp_Pose){0}), *b = posed_triangles(scene, &scene->poses[0]);
     for (size_t i = 0; standing_peers[i]; ++i) {
         StandingSystem *system = &made[added];
@@ -228,7 +228,7 @@ static void check_against_paper(Scene *scene)
         exit(1);
     if (count)
         memcpy(copy, report->face_pairs, count * sizeof *copy);
-    imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_PAPER}, &report);
+    imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_SMITH_1994}, &report);
     bench_check(report->face_pair_count == count &&
                     (count == 0 || memcmp(copy, report->face_pairs, count * sizeof *copy) == 0),
                 "the paper's method finds other faces");
@@ -274,7 +274,7 @@ static void measure(Scene *scene, const char *name, const BenchOptions *options)
 
 static imp_Vec3 *new_vertices(const Scene *scene)
 {
-    imp_Vec3 *vertices = malloc(imp_mesh_vertex_count(scene->mesh) * sizeof *vertices);
+    imp_Vec3 *vertices = malloc(imp_mesh_get_vertex_count(scene->mesh) * sizeof *vertices);
     if (!vertices)
         exit(1);
     return vertices;
@@ -282,9 +282,9 @@ static imp_Vec3 *new_vertices(const Scene *scene)
 
 static void make_shapes(Scene *scene)
 {
-    size_t count = imp_mesh_vertex_count(scene->mesh);
-    const imp_Vec3 *vertices = imp_mesh_vertices(scene->mesh);
-    imp_Box box = imp_mesh_bounds(scene->mesh);
+    size_t count = imp_mesh_get_vertex_count(scene->mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(scene->mesh);
+    imp_Box box = imp_mesh_get_bounds(scene->mesh);
     imp_Transform transform;
     uint64_t random = 7;
     imp_pose_transform(&scene->poses[0], &transform);
@@ -320,7 +320,7 @@ static void run_scene(Scene *scene, const char *name, const BenchOptions *option
 static void run_shifted(imp_Context *context, imp_Mesh *mesh, const char *name, double overlap,
                         const BenchOptions *options)
 {
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     Scene scene = {.context = context, .mesh = mesh, .pose_count = 1};
     scene.poses[0].translation.x = (box.max.x - box.min.x) * (1 - overlap);
     if (bench_wants(options, name))
@@ -330,7 +330,7 @@ static void run_shifted(imp_Context *context, imp_Mesh *mesh, const char *name, 
 // As far apart as can be while they still touch, to 2^-20 of the width.
 static void run_touching(imp_Context *context, imp_Mesh *mesh, const char *name, const BenchOptions *options)
 {
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     double low = 0, high = 1; // overlaps: apart, touching
     imp_Query *query;
     bench_check(imp_query_create(NULL, &query) == IMP_STATUS_OK, "no query");
@@ -348,7 +348,7 @@ static void run_touching(imp_Context *context, imp_Mesh *mesh, const char *name,
 // Random rotations, and shifts of up to the body's width.
 static void run_random(imp_Context *context, imp_Mesh *mesh, const char *name, const BenchOptions *options)
 {
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     uint64_t random = 11;
     Scene scene = {.context = context, .mesh = mesh, .pose_count = MAX_POSES};
     for (size_t i = 0; i < MAX_POSES; ++i) {
@@ -381,7 +381,7 @@ static void run_bunnies(imp_Context *context, const BenchOptions *options)
     snprintf(path, sizeof path, "%s/meshes/stanford-bunny.obj", dir ? dir : BENCH_DATA_DIR);
     if (imp_mesh_load(context, path, &mesh) != IMP_STATUS_OK) {
         fprintf(stderr, "impinge-bench: bunny scenes are left out: %s\n",
-                imp_context_error(context)->message);
+                imp_context_get_error(context)->message);
         return;
     }
     run_touching(context, mesh, "bunny-touch", options);

@@ -53,9 +53,9 @@ static bool play_create(Play *play, const SceneConvexBoxDef *def)
     for (size_t i = 0; i < count; ++i) {
         const imp_Convex *convex = play->box->bodies[i].convex;
         const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-        play->bodies[i] =
-            (ConvexBody){imp_mesh_vertices(mesh),       imp_mesh_vertex_count(mesh), imp_mesh_indices(mesh),
-                         imp_mesh_triangle_count(mesh), convex->first_neighbours,    convex->neighbours};
+        play->bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
+                                       imp_mesh_get_indices(mesh),  imp_mesh_get_triangle_count(mesh),
+                                       convex->first_neighbours,    convex->neighbours};
     }
     if (gjk)
         play->gjk_state = gjk->open(play->bodies, count);
@@ -114,7 +114,7 @@ static void test_all(Play *play)
         imp_ConvexResult result = {0};
         imp_ConvexState *state = &play->states[convex_pair_slot(box->pairs[i], play->body_count)];
         if (imp_convex_test(play->run->context, state, &pair, &result) != IMP_STATUS_OK)
-            experiment_fail(play->run, "%s", imp_context_error(play->run->context)->message);
+            experiment_fail(play->run, "%s", imp_context_get_error(play->run->context)->message);
         play->touch[i] = result.touch;
     }
     double ours = experiment_processor_ns();
@@ -169,7 +169,7 @@ bool chung_wang_play(ExperimentRun *run, const SceneConvexBoxDef *def, uint32_t 
                 play.is_colliding[play.box->pairs[i].a] = play.is_colliding[play.box->pairs[i].b] = true;
         }
         if (scene_convex_box_step(run->context, play.box, play.is_colliding) != IMP_STATUS_OK)
-            experiment_fail(run, "%s", imp_context_error(run->context)->message);
+            experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
     }
     play_free(&play);
     return !run->has_failed;

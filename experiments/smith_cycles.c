@@ -32,10 +32,10 @@ static imp_Box body_box(const SceneMotion *motion, size_t body, uint32_t frame)
     imp_Pose pose = scene_motion_pose(motion, body, frame);
     imp_Transform transform = {0};
     imp_pose_transform(&pose, &transform);
-    imp_Vec3 v = imp_transform_apply(&transform, imp_mesh_vertices(mesh)[0]);
+    imp_Vec3 v = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[0]);
     imp_Box box = {v, v};
-    for (size_t i = 1; i < imp_mesh_vertex_count(mesh); ++i) {
-        v = imp_transform_apply(&transform, imp_mesh_vertices(mesh)[i]);
+    for (size_t i = 1; i < imp_mesh_get_vertex_count(mesh); ++i) {
+        v = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[i]);
         box = joined(box, (imp_Box){v, v});
     }
     return box;
@@ -121,8 +121,8 @@ static void stage_free(Stage *stage)
 // One cycle by one method; returns how long it took.
 static double play_cycle(ExperimentRun *run, Stage *stage, int method, uint32_t cycle)
 {
-    imp_DetectDef def = {.method = method == SMITH_PAPER ? IMP_METHOD_PAPER : IMP_METHOD_AUTO,
-                         .paper_level = SMITH_PAPER_LEVEL,
+    imp_DetectDef def = {.method = method == SMITH_PAPER ? IMP_METHOD_SMITH_1994 : IMP_METHOD_AUTO,
+                         .smith_level = SMITH_PAPER_LEVEL,
                          .ignore_containment = true};
     imp_Pose poses[MAX_BODIES];
     for (size_t i = 0; i < stage->body_count; ++i)
@@ -135,7 +135,7 @@ static double play_cycle(ExperimentRun *run, Stage *stage, int method, uint32_t 
         status = imp_world_detect(stage->worlds[method], &def, &stage->reports[method]);
     double end = experiment_processor_ns();
     if (status != IMP_STATUS_OK)
-        experiment_fail(run, "%s", imp_context_error(run->context)->message);
+        experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
     return end - start;
 }
 
@@ -170,8 +170,8 @@ static imp_Triangle *posed_faces(const SceneMotion *motion, size_t body, uint32_
     imp_Pose pose = scene_motion_pose(motion, body, cycle);
     imp_Transform transform = {0};
     imp_pose_transform(&pose, &transform);
-    imp_Triangle *faces = calloc(imp_mesh_triangle_count(mesh), sizeof *faces);
-    for (size_t i = 0; faces && i < imp_mesh_triangle_count(mesh); ++i) {
+    imp_Triangle *faces = calloc(imp_mesh_get_triangle_count(mesh), sizeof *faces);
+    for (size_t i = 0; faces && i < imp_mesh_get_triangle_count(mesh); ++i) {
         imp_mesh_get_triangle(mesh, i, &faces[i]);
         for (int k = 0; k < 3; ++k)
             faces[i].v[k] = imp_transform_apply(&transform, faces[i].v[k]);
@@ -184,8 +184,8 @@ static bool count_touching(const SceneMotion *motion, size_t a, size_t b, uint32
 {
     imp_Triangle *faces_a = posed_faces(motion, a, cycle), *faces_b = posed_faces(motion, b, cycle);
     bool made = faces_a && faces_b;
-    for (size_t i = 0; made && i < imp_mesh_triangle_count(scene_motion_body(motion, a).mesh); ++i)
-        for (size_t j = 0; j < imp_mesh_triangle_count(scene_motion_body(motion, b).mesh); ++j) {
+    for (size_t i = 0; made && i < imp_mesh_get_triangle_count(scene_motion_body(motion, a).mesh); ++i)
+        for (size_t j = 0; j < imp_mesh_get_triangle_count(scene_motion_body(motion, b).mesh); ++j) {
             bool touch = false;
             imp_triangles_touch(&faces_a[i], &faces_b[j], &touch);
             *count += touch;
@@ -201,7 +201,7 @@ static bool agrees_with_brute_force(ExperimentRun *run, const char *name, const 
 {
     uint32_t cycle = course->cycle_count - 1;
     size_t count = 0;
-    if (imp_mesh_triangle_count(scene_motion_body(motion, 0).mesh) > MAX_BRUTE_FORCE_FACES)
+    if (imp_mesh_get_triangle_count(scene_motion_body(motion, 0).mesh) > MAX_BRUTE_FORCE_FACES)
         return true;
     for (size_t a = 0; a < scene_motion_body_count(motion); ++a)
         for (size_t b = a + 1; b < scene_motion_body_count(motion); ++b) {
@@ -252,7 +252,7 @@ bool smith_play(ExperimentRun *run, const char *name, const SceneMotion *motion,
     }
     experiment_note("  %s", name);
     if (stage_create(run->context, motion, course, &stage) != IMP_STATUS_OK)
-        experiment_fail(run, "%s", imp_context_error(run->context)->message);
+        experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
     for (uint32_t cycle = 0; cycle < course->cycle_count && !run->has_failed; ++cycle) {
         bool is_timed = extent == SMITH_ALL_CYCLES || cycle + 1 == course->cycle_count;
         measure_cycle(run, &stage, cycle, is_timed ? repetitions : 1, &course->cycles[cycle]);
@@ -309,7 +309,7 @@ void smith_put_method(ExperimentRun *run)
         "| | paper | here |\n"
         "|---|---|---|\n"
         "| machine | SGI Indigo², R4400 at 150 MHz | see the end of the page; one thread |\n"
-        "| paper's method | face octree of level 6 in a world cube | the same (`IMP_METHOD_PAPER`), "
+        "| paper's method | face octree of level 6 in a world cube | the same (`IMP_METHOD_SMITH_1994`), "
         "level %u; the triangle–box test is exact, repeated pairs are removed by sorting |\n"
         "| world cube | side not given | around all that happens in the motion, 1 %% larger, the same in "
         "all cycles |\n"

@@ -24,7 +24,7 @@ static bool measure(ExperimentRun *run, Results *results)
         SceneMotion *motion = NULL;
         snprintf(name, sizeof name, "%u faces", face_counts[i]);
         if (scene_motion_create_spheres(run->context, face_counts[i], &motion) != IMP_STATUS_OK) {
-            experiment_fail(run, "%s", imp_context_error(run->context)->message);
+            experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
             return false;
         }
         bool good =

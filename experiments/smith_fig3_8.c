@@ -28,7 +28,7 @@ static bool measure(ExperimentRun *run, Results *results)
     for (int cast = 0; cast < CAST_COUNT; ++cast) {
         SceneMotion *motion = NULL;
         if (create(run->context, cast, &motion) != IMP_STATUS_OK) {
-            experiment_fail(run, "%s", imp_context_error(run->context)->message);
+            experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
             return false;
         }
         bool good = smith_play(run, cast_names[cast], motion, smith_repetitions(run), SMITH_ALL_CYCLES,

@@ -46,7 +46,7 @@ static bool measure(ExperimentRun *run, Results *results)
         char name[32];
         snprintf(name, sizeof name, "%u spheres", sphere_counts[i]);
         if (scene_motion_create_many_spheres(run->context, sphere_counts[i], &motion) != IMP_STATUS_OK) {
-            experiment_fail(run, "%s", imp_context_error(run->context)->message);
+            experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
             return false;
         }
         if (smith_play(run, name, motion, smith_repetitions(run), SMITH_ALL_CYCLES, &results->courses[i]) &&

@@ -19,7 +19,7 @@ static bool player_create(Player *player, ExperimentRun *run, const SceneMotion 
 {
     size_t count = scene_motion_body_count(motion);
     const imp_Mesh *mesh = scene_motion_body(motion, 0).mesh;
-    *player = (Player){.run = run, .body_count = count, .vertex_count = imp_mesh_vertex_count(mesh)};
+    *player = (Player){.run = run, .body_count = count, .vertex_count = imp_mesh_get_vertex_count(mesh)};
     player->convexes = calloc(count, sizeof *player->convexes);
     player->transforms = calloc(count, sizeof *player->transforms);
     player->vertices = calloc(count * player->vertex_count, sizeof *player->vertices);
@@ -28,8 +28,8 @@ static bool player_create(Player *player, ExperimentRun *run, const SceneMotion 
         return false;
     for (size_t i = 0; i < count; ++i) {
         mesh = scene_motion_body(motion, i).mesh;
-        imp_ConvexDef def = {.points = &imp_mesh_vertices(mesh)->x, .point_count = player->vertex_count};
-        if (imp_mesh_vertex_count(mesh) != player->vertex_count ||
+        imp_ConvexDef def = {.points = &imp_mesh_get_vertices(mesh)->x, .point_count = player->vertex_count};
+        if (imp_mesh_get_vertex_count(mesh) != player->vertex_count ||
             imp_convex_create(run->context, &def, &player->convexes[i]) != IMP_STATUS_OK)
             return false;
     }
@@ -66,7 +66,7 @@ static bool look_for_plane(Player *player, size_t a, size_t b)
                            &player->transforms[b]};
     imp_ConvexDistance distance = {0};
     if (imp_convex_distance(player->run->context, NULL, &pair, NULL, &distance) != IMP_STATUS_OK)
-        experiment_fail(player->run, "%s", imp_context_error(player->run->context)->message);
+        experiment_fail(player->run, "%s", imp_context_get_error(player->run->context)->message);
     player->normals[a * player->body_count + b] = distance.touch ? (imp_Vec3){0} : distance.normal;
     return distance.touch;
 }
@@ -74,7 +74,7 @@ static bool look_for_plane(Player *player, size_t a, size_t b)
 static void pose_bodies(Player *player, const SceneMotion *motion)
 {
     for (size_t i = 0; i < player->body_count; ++i) {
-        const imp_Vec3 *vertices = imp_mesh_vertices(scene_motion_body(motion, i).mesh);
+        const imp_Vec3 *vertices = imp_mesh_get_vertices(scene_motion_body(motion, i).mesh);
         for (size_t k = 0; k < player->vertex_count; ++k)
             player->vertices[i * player->vertex_count + k] =
                 imp_transform_apply(&player->transforms[i], vertices[k]);

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
         impi_gltf_close(&gltf);
     }
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     if (status != IMP_STATUS_OK)
         demand(error->status == status && strstr(error->message, FUZZ_NAME), "the error names the file");
     imp_context_destroy(context);

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         sink += read_all(&boxes);
         impi_npy_free_boxes(context, &boxes);
     } else {
-        const imp_Error *error = imp_context_error(context);
+        const imp_Error *error = imp_context_get_error(context);
         demand(boxes.box_count == 77, "a failure leaves the output alone");
         demand(error->status == status && strstr(error->message, FUZZ_NAME), "the error names the file");
         demand(error->byte_offset <= size, "the error lies in the file");

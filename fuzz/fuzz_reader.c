@@ -43,9 +43,9 @@ static void demand(bool held, const char *what)
 
 static void check_mesh(const imp_Mesh *mesh)
 {
-    size_t vertex_count = imp_mesh_vertex_count(mesh), triangle_count = imp_mesh_triangle_count(mesh);
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    size_t vertex_count = imp_mesh_get_vertex_count(mesh), triangle_count = imp_mesh_get_triangle_count(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     demand(vertex_count > 0 && triangle_count > 0, "a mesh has vertices and triangles");
     for (size_t i = 0; i < vertex_count; ++i)
         demand(isfinite(vertices[i].x) && isfinite(vertices[i].y) && isfinite(vertices[i].z),
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_mesh(mesh);
         imp_mesh_release(mesh);
     } else {
-        const imp_Error *error = imp_context_error(context);
+        const imp_Error *error = imp_context_get_error(context);
         demand(mesh == NULL, "a failure leaves the output alone");
         demand(error->status == status && strstr(error->message, FUZZ_NAME), "the error names the file");
     }

@@ -66,9 +66,9 @@ static imp_Status place_body(imp_Context *context, SceneConvexBox *box, uint32_t
 static imp_Box posed_bounds(const imp_Convex *convex, const imp_Transform *transform)
 {
     const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
     imp_Box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i) {
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i) {
         imp_Vec3 v = imp_transform_apply(transform, vertices[i]);
         box.min = (imp_Vec3){fmin(box.min.x, v.x), fmin(box.min.y, v.y), fmin(box.min.z, v.z)};
         box.max = (imp_Vec3){fmax(box.max.x, v.x), fmax(box.max.y, v.y), fmax(box.max.z, v.z)};

@@ -165,11 +165,11 @@ void scene_motion_vertices(const SceneMotion *motion, size_t body, uint32_t fram
     assert(body < motion->body_count);
     const SceneMotionBody *inside = &motion->bodies[body];
     const SceneWobble *wobble = &inside->wobble;
-    const imp_Vec3 *rest = imp_mesh_vertices(inside->mesh);
+    const imp_Vec3 *rest = imp_mesh_get_vertices(inside->mesh);
     double ripple = wobble->ripple * scene_phase_sine((ScenePhase){0, wobble->ripple_rate}, frame);
     double along = 1 + wobble->squash * scene_phase_sine((ScenePhase){0, wobble->squash_rate}, frame);
     double across = 1 / sqrt(along);
-    for (size_t i = 0; i < imp_mesh_vertex_count(inside->mesh); ++i) {
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(inside->mesh); ++i) {
         double out = 1 + ripple * lump(rest[i]);
         vertices[i] =
             (imp_Vec3){along * (out * rest[i].x), across * (out * rest[i].y), across * (out * rest[i].z)};

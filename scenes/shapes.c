@@ -312,23 +312,23 @@ imp_Status scene_grid_soup(imp_Context *context, uint32_t triangle_count, uint32
 
 static void add_mesh(SceneBuilder *builder, const imp_Mesh *mesh)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     uint32_t first = (uint32_t)builder->vertex_count;
-    memcpy(builder->vertices + first, vertices, imp_mesh_vertex_count(mesh) * sizeof *vertices);
-    builder->vertex_count += imp_mesh_vertex_count(mesh);
-    for (size_t i = 0; i < imp_mesh_triangle_count(mesh); ++i, indices += 3)
+    memcpy(builder->vertices + first, vertices, imp_mesh_get_vertex_count(mesh) * sizeof *vertices);
+    builder->vertex_count += imp_mesh_get_vertex_count(mesh);
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i, indices += 3)
         scene_add_triangle(builder, first + indices[0], first + indices[1], first + indices[2]);
 }
 
 imp_Status scene_join(imp_Context *context, const imp_Mesh *a, const imp_Mesh *b, imp_Mesh **mesh)
 {
     SceneBuilder builder;
-    size_t vertex_count = imp_mesh_vertex_count(a) + imp_mesh_vertex_count(b);
+    size_t vertex_count = imp_mesh_get_vertex_count(a) + imp_mesh_get_vertex_count(b);
     if (vertex_count > UINT32_MAX)
         return IMP_STATUS_TOO_LARGE;
     imp_Status status = scene_builder_begin(&builder, context, vertex_count,
-                                            imp_mesh_triangle_count(a) + imp_mesh_triangle_count(b));
+                                            imp_mesh_get_triangle_count(a) + imp_mesh_get_triangle_count(b));
     if (status != IMP_STATUS_OK)
         return status;
     add_mesh(&builder, a);
@@ -338,8 +338,8 @@ imp_Status scene_join(imp_Context *context, const imp_Mesh *a, const imp_Mesh *b
 
 static imp_Status copy_mesh(imp_Context *context, SceneBuilder *builder, const imp_Mesh *mesh)
 {
-    imp_Status status =
-        scene_builder_begin(builder, context, imp_mesh_vertex_count(mesh), imp_mesh_triangle_count(mesh));
+    imp_Status status = scene_builder_begin(builder, context, imp_mesh_get_vertex_count(mesh),
+                                            imp_mesh_get_triangle_count(mesh));
     if (status == IMP_STATUS_OK)
         add_mesh(builder, mesh);
     return status;

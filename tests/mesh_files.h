@@ -26,7 +26,7 @@ static inline imp_Mesh *load_bytes(imp_Context *context, imp_FileFormat format, 
     imp_Mesh *mesh = NULL;
     imp_Status status = imp_mesh_load_memory(context, format, bytes, size, "test", &mesh);
     if (!CHECK_INT(status, IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     return mesh;
 }
 
@@ -39,16 +39,16 @@ static inline imp_Mesh *load_text(imp_Context *context, imp_FileFormat format, c
 static inline bool mesh_is(const imp_Mesh *mesh, size_t vertex_count, const double *vertices,
                            size_t triangle_count, const uint32_t *indices)
 {
-    return mesh && imp_mesh_vertex_count(mesh) == vertex_count &&
-           imp_mesh_triangle_count(mesh) == triangle_count &&
-           memcmp(imp_mesh_vertices(mesh), vertices, vertex_count * sizeof(imp_Vec3)) == 0 &&
-           memcmp(imp_mesh_indices(mesh), indices, 3 * triangle_count * sizeof *indices) == 0;
+    return mesh && imp_mesh_get_vertex_count(mesh) == vertex_count &&
+           imp_mesh_get_triangle_count(mesh) == triangle_count &&
+           memcmp(imp_mesh_get_vertices(mesh), vertices, vertex_count * sizeof(imp_Vec3)) == 0 &&
+           memcmp(imp_mesh_get_indices(mesh), indices, 3 * triangle_count * sizeof *indices) == 0;
 }
 
 static inline bool same_mesh(const imp_Mesh *a, const imp_Mesh *b)
 {
-    return mesh_is(a, imp_mesh_vertex_count(b), &imp_mesh_vertices(b)->x, imp_mesh_triangle_count(b),
-                   imp_mesh_indices(b));
+    return mesh_is(a, imp_mesh_get_vertex_count(b), &imp_mesh_get_vertices(b)->x,
+                   imp_mesh_get_triangle_count(b), imp_mesh_get_indices(b));
 }
 
 /// Read bytes that must be refused with a message that is exactly `message`.
@@ -59,8 +59,8 @@ static inline void expect_refusal(imp_FileFormat format, const void *bytes, size
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_mesh_load_memory(context, format, bytes, size, "test", &mesh), status);
     CHECK(mesh == NULL);
-    CHECK_TEXT(imp_context_error(context)->message, message);
-    CHECK_INT(imp_context_error(context)->status, status);
+    CHECK_TEXT(imp_context_get_error(context)->message, message);
+    CHECK_INT(imp_context_get_error(context)->status, status);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }

@@ -16,10 +16,10 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 /// Vertices as bytes, then indices as numbers.
 static inline uint64_t hash_mesh(const imp_Mesh *mesh)
 {
-    uint64_t hash =
-        hash_bytes(HASH_BEGIN, imp_mesh_vertices(mesh), imp_mesh_vertex_count(mesh) * sizeof(imp_Vec3));
-    for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
-        hash = (hash ^ imp_mesh_indices(mesh)[i]) * 1099511628211u;
+    uint64_t hash = hash_bytes(HASH_BEGIN, imp_mesh_get_vertices(mesh),
+                               imp_mesh_get_vertex_count(mesh) * sizeof(imp_Vec3));
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
+        hash = (hash ^ imp_mesh_get_indices(mesh)[i]) * 1099511628211u;
     return hash;
 }
 

@@ -79,9 +79,9 @@ static inline void sort_posed_faces(PosedFaces *faces)
 static inline PosedFaces posed_faces_make(const imp_Mesh *mesh, const imp_Vec3 *deformed,
                                           const imp_Pose *pose)
 {
-    size_t count = imp_mesh_triangle_count(mesh);
-    const imp_Vec3 *vertices = deformed ? deformed : imp_mesh_vertices(mesh);
-    const uint32_t *indices = imp_mesh_indices(mesh);
+    size_t count = imp_mesh_get_triangle_count(mesh);
+    const imp_Vec3 *vertices = deformed ? deformed : imp_mesh_get_vertices(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
     PosedFaces faces = {.count = count,
                         .triangles = malloc(count * sizeof *faces.triangles),
                         .boxes = malloc(count * sizeof *faces.boxes),

@@ -32,7 +32,7 @@ static inline SceneFixture scene_load(GltfFile *file, const char *name)
     gltf_save(file, path_in(fixture.folder, name));
     imp_Status status = imp_scene_load(fixture.context, path_in(fixture.folder, name), &fixture.scene);
     if (!CHECK_INT(status, IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(fixture.context)->message);
+        printf("  %s\n", imp_context_get_error(fixture.context)->message);
     return fixture;
 }
 
@@ -59,7 +59,7 @@ static inline void scene_world_vertices(const imp_Scene *scene, size_t body, dou
     imp_Vec3 local[MAX_SCENE_VERTICES];
     imp_Pose pose;
     imp_Transform transform;
-    size_t count = imp_mesh_vertex_count(scene_body(scene, body).mesh);
+    size_t count = imp_mesh_get_vertex_count(scene_body(scene, body).mesh);
     if (!CHECK(count <= MAX_SCENE_VERTICES) ||
         !CHECK_INT(imp_scene_sample(scene, body, seconds, &pose, local), IMP_STATUS_OK) ||
         !CHECK_INT(imp_pose_transform(&pose, &transform), IMP_STATUS_OK))

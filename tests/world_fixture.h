@@ -67,9 +67,9 @@ static inline uint32_t relations_of_two(imp_World *world)
     uint32_t relations = report->body_pair_count ? report->body_pairs[0].relations : 0;
     CHECK(report->body_pair_count <= 1);
     for (int mode = IMP_DETECT_FACES; mode <= IMP_DETECT_FIRST; ++mode)
-        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_PAPER; ++method) {
+        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_SMITH_1994; ++method) {
             imp_DetectDef def = {
-                .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .paper_level = 3};
+                .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .smith_level = 3};
             CHECK_INT(imp_world_detect(world, &def, &report), IMP_STATUS_OK);
             CHECK_INT(report->body_pair_count ? report->body_pairs[0].relations : 0, relations);
         }
@@ -81,10 +81,10 @@ static inline imp_Status stretch(imp_World *world, imp_BodyId id, imp_Vec3 facto
 {
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_body_get_mesh(world, id, &mesh), IMP_STATUS_OK);
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     for (size_t i = 0; i < count; ++i) {
-        imp_Vec3 v = imp_mesh_vertices(mesh)[i];
+        imp_Vec3 v = imp_mesh_get_vertices(mesh)[i];
         vertices[i] = (imp_Vec3){factors.x * v.x, factors.y * v.y, factors.z * v.z};
     }
     imp_Status status = imp_body_set_vertices(world, id, &vertices->x, count);

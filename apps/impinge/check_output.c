@@ -73,7 +73,7 @@ static void put_json_files(JsonWriter *json, const CheckScene *scene)
         json_key(json, "file");
         json_string(json, body->path);
         json_key(json, "triangle_count");
-        json_integer(json, imp_mesh_triangle_count(body->mesh));
+        json_integer(json, imp_mesh_get_triangle_count(body->mesh));
         json_key(json, "pose");
         json_begin_inline_array(json);
         for (size_t k = 0; k < sizeof pose / sizeof *pose; ++k)
@@ -171,7 +171,7 @@ static void put_files(const CheckScene *scene, impi_Text *output)
         text_put_number(output, i, 4);
         impi_text_put(output, "  ");
         text_put_left(output, text_path_end(scene->bodies[i].path), width);
-        text_put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
+        text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
         impi_text_put(output, "\n");
     }
 }

@@ -46,8 +46,8 @@ static size_t first_use(const CheckScene *scene, size_t body)
 // Put the hull of a body's mesh into its place.
 static imp_Status take_hull(imp_Context *context, CheckBody *body)
 {
-    imp_ConvexDef def = {.points = &imp_mesh_vertices(body->mesh)->x,
-                         .point_count = imp_mesh_vertex_count(body->mesh)};
+    imp_ConvexDef def = {.points = &imp_mesh_get_vertices(body->mesh)->x,
+                         .point_count = imp_mesh_get_vertex_count(body->mesh)};
     imp_Status status = imp_convex_create(context, &def, &body->convex);
     if (status != IMP_STATUS_OK)
         return status;
@@ -123,7 +123,7 @@ static size_t most_triangles(const CheckScene *scene)
 {
     size_t most = 0;
     for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t count = imp_mesh_triangle_count(scene->bodies[i].mesh);
+        size_t count = imp_mesh_get_triangle_count(scene->bodies[i].mesh);
         most = count > most ? count : most;
     }
     return most;
@@ -186,7 +186,7 @@ static bool keep_face_pairs(CheckScene *scene, const imp_Report *report)
         for (end = begin; end < scene->face_pair_count && report->face_pairs[end].body_a.slot == a.slot;)
             ++end;
         place_face_pairs(report->face_pairs + begin, end - begin,
-                         imp_mesh_triangle_count(scene->bodies[body_number(a)].mesh), starts,
+                         imp_mesh_get_triangle_count(scene->bodies[body_number(a)].mesh), starts,
                          scene->face_pairs + begin);
     }
     free(starts);
@@ -209,8 +209,8 @@ static bool keep_open_containers(CheckScene *scene, const imp_Report *report)
 static void pass_on_remarks(const CheckScene *scene)
 {
     for (size_t i = 0; i < scene->body_count; ++i)
-        if (imp_mesh_remark(scene->bodies[i].mesh) && first_use(scene, i) == i)
-            command_remark(scene->bodies[i].path, imp_mesh_remark(scene->bodies[i].mesh));
+        if (imp_mesh_get_remark(scene->bodies[i].mesh) && first_use(scene, i) == i)
+            command_remark(scene->bodies[i].path, imp_mesh_get_remark(scene->bodies[i].mesh));
 }
 
 CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
@@ -229,7 +229,7 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
     progress_end(progress);
     if (refused < scene->body_count)
         return command_fail("%s: %s", scene->bodies[refused].path,
-                            imp_context_error(scene->context)->message);
+                            imp_context_get_error(scene->context)->message);
     if (status != IMP_STATUS_OK)
         return command_fail_in(scene->context);
     if (!kept)

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define WORD_FACE_OCTREE "face-octree"
-#define WORD_FACE_TREE   "face-tree"
-#define WORD_PAPER       "paper"
+#define WORD_EXACT_BOXES "exact-boxes"
+#define WORD_POSED_BOXES "posed-boxes"
+#define WORD_SMITH_1994  "smith-1994"
 
 typedef struct CheckRequest {
     imp_DetectDef detect;
@@ -48,19 +48,19 @@ static CommandResult parse_max(const Options *options, CheckListing *listing)
 static CommandResult parse_method(const Options *options, imp_DetectDef *detect)
 {
     const char *method = options_value(options, "method"), *level = options_value(options, "level");
-    if (method && strcmp(method, WORD_FACE_OCTREE) == 0)
-        detect->method = IMP_METHOD_FACE_OCTREE;
-    else if (method && strcmp(method, WORD_FACE_TREE) == 0)
-        detect->method = IMP_METHOD_FACE_TREE;
-    else if (method && strcmp(method, WORD_PAPER) == 0)
-        detect->method = IMP_METHOD_PAPER;
+    if (method && strcmp(method, WORD_EXACT_BOXES) == 0)
+        detect->method = IMP_METHOD_EXACT_BOXES;
+    else if (method && strcmp(method, WORD_POSED_BOXES) == 0)
+        detect->method = IMP_METHOD_POSED_BOXES;
+    else if (method && strcmp(method, WORD_SMITH_1994) == 0)
+        detect->method = IMP_METHOD_SMITH_1994;
     else if (method)
-        return command_fail("--method: expected " WORD_FACE_TREE ", " WORD_FACE_OCTREE " or " WORD_PAPER
-                            ", got \"%s\"",
+        return command_fail("--method: expected " WORD_POSED_BOXES ", " WORD_EXACT_BOXES
+                            " or " WORD_SMITH_1994 ", got \"%s\"",
                             method);
-    if (level && detect->method != IMP_METHOD_PAPER)
-        return command_fail("--level is for --method " WORD_PAPER);
-    if (level && !argument_integer("level", level, 1, IMP_MAX_PAPER_LEVEL, &detect->paper_level))
+    if (level && detect->method != IMP_METHOD_SMITH_1994)
+        return command_fail("--level is for --method " WORD_SMITH_1994);
+    if (level && !argument_integer("level", level, 1, IMP_MAX_SMITH_LEVEL, &detect->smith_level))
         return COMMAND_FAILED;
     return COMMAND_DONE;
 }
@@ -175,12 +175,13 @@ static const OptionSpec check_options[] = {
     {.name = "method",
      .value_count = 1,
      .values = "NAME",
-     .help = WORD_FACE_TREE " (the default), " WORD_FACE_OCTREE ", or " WORD_PAPER ": Smith and Kitamura's\n"
-                            "method as printed; the answer is the same"},
+     .help = WORD_POSED_BOXES " (the default), " WORD_EXACT_BOXES ", or " WORD_SMITH_1994
+                              ": Smith and Kitamura's\n"
+                              "method as printed; the answer is the same"},
     {.name = "level",
      .value_count = 1,
      .values = "N",
-     .help = "resolution level of --method " WORD_PAPER ", 1 to 10 (default 6)"},
+     .help = "resolution level of --method " WORD_SMITH_1994 ", 1 to 10 (default 6)"},
 };
 
 const Command command_check = {

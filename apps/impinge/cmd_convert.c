@@ -10,7 +10,7 @@ static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const 
 {
     imp_Mesh *posed = NULL;
     imp_Transform transform;
-    size_t vertex_count = imp_mesh_vertex_count(mesh);
+    size_t vertex_count = imp_mesh_get_vertex_count(mesh);
     if (imp_pose_transform(pose, &transform) != IMP_STATUS_OK) {
         command_fail("--pose: not finite, or a rotation that is not of unit length");
         return NULL;
@@ -21,13 +21,13 @@ static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const 
         return NULL;
     }
     for (size_t i = 0; i < vertex_count; ++i)
-        vertices[i] = imp_transform_apply(&transform, imp_mesh_vertices(mesh)[i]);
+        vertices[i] = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[i]);
     imp_MeshDef def = {.vertices = &vertices[0].x,
                        .vertex_count = vertex_count,
-                       .indices = imp_mesh_indices(mesh),
-                       .triangle_count = imp_mesh_triangle_count(mesh)};
+                       .indices = imp_mesh_get_indices(mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(mesh)};
     if (imp_mesh_create(context, &def, &posed) != IMP_STATUS_OK)
-        command_fail("--pose: %s", imp_context_error(context)->message);
+        command_fail("--pose: %s", imp_context_get_error(context)->message);
     free(vertices);
     return posed;
 }
@@ -35,9 +35,9 @@ static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const 
 static CommandResult draw(imp_Context *context, const imp_Mesh *mesh, const impi_PictureDef *look,
                           const char *path)
 {
-    impi_PictureMesh shape = {.vertices = imp_mesh_vertices(mesh),
-                              .indices = imp_mesh_indices(mesh),
-                              .triangle_count = imp_mesh_triangle_count(mesh)};
+    impi_PictureMesh shape = {.vertices = imp_mesh_get_vertices(mesh),
+                              .indices = imp_mesh_get_indices(mesh),
+                              .triangle_count = imp_mesh_get_triangle_count(mesh)};
     impi_PictureDef picture = *look;
     picture.meshes = &shape;
     picture.mesh_count = 1;
@@ -108,8 +108,8 @@ static CommandResult convert(imp_Context *context, const Options *options, impi_
     else if (imp_mesh_save(context, mesh, out_path) != IMP_STATUS_OK)
         result = command_fail_in(context);
     if (result == COMMAND_DONE)
-        impi_text_printf(output, "%s: %zu vertices, %zu triangles\n", out_path, imp_mesh_vertex_count(mesh),
-                         imp_mesh_triangle_count(mesh));
+        impi_text_printf(output, "%s: %zu vertices, %zu triangles\n", out_path,
+                         imp_mesh_get_vertex_count(mesh), imp_mesh_get_triangle_count(mesh));
     imp_mesh_release(mesh);
     return result;
 }

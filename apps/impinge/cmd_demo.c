@@ -42,10 +42,10 @@ static imp_Status make_star(imp_Context *context, imp_Mesh **star)
     imp_Status status = scene_sphere(context, 80, 36, 1.0, &sphere);
     if (status != IMP_STATUS_OK)
         return status;
-    size_t count = imp_mesh_vertex_count(sphere);
+    size_t count = imp_mesh_get_vertex_count(sphere);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     for (size_t i = 0; vertices && i < count; ++i) {
-        imp_Vec3 p = imp_mesh_vertices(sphere)[i];
+        imp_Vec3 p = imp_mesh_get_vertices(sphere)[i];
         double real = 1, imaginary = 0;
         for (int k = 0; k < ARMS; ++k) {
             double next = real * p.x - imaginary * p.y;
@@ -57,8 +57,8 @@ static imp_Status make_star(imp_Context *context, imp_Mesh **star)
     }
     imp_MeshDef def = {.vertices = vertices ? &vertices[0].x : NULL,
                        .vertex_count = count,
-                       .indices = imp_mesh_indices(sphere),
-                       .triangle_count = imp_mesh_triangle_count(sphere)};
+                       .indices = imp_mesh_get_indices(sphere),
+                       .triangle_count = imp_mesh_get_triangle_count(sphere)};
     status = vertices ? imp_mesh_create(context, &def, star) : IMP_STATUS_OUT_OF_MEMORY;
     free(vertices);
     imp_mesh_release(sphere);

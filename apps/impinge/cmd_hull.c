@@ -46,12 +46,12 @@ static imp_Convex *create_hull(imp_Context *context, const imp_Mesh *mesh, bool 
                                const char *path)
 {
     imp_Convex *hull = NULL;
-    imp_ConvexDef def = {.points = &imp_mesh_vertices(mesh)->x,
-                         .point_count = imp_mesh_vertex_count(mesh),
+    imp_ConvexDef def = {.points = &imp_mesh_get_vertices(mesh)->x,
+                         .point_count = imp_mesh_get_vertex_count(mesh),
                          .point_stride = sizeof(imp_Vec3),
                          .keep_coplanar = keep_coplanar};
     if (imp_convex_create(context, &def, &hull) != IMP_STATUS_OK)
-        command_fail("%s: %s", path, imp_context_error(context)->message);
+        command_fail("%s: %s", path, imp_context_get_error(context)->message);
     return hull;
 }
 
@@ -61,7 +61,7 @@ static CommandResult save_hull(imp_Context *context, const Options *options, Hul
     imp_Mesh *mesh = command_load_mesh(context, report->in_path);
     if (!mesh)
         return COMMAND_FAILED;
-    report->point_count = imp_mesh_vertex_count(mesh);
+    report->point_count = imp_mesh_get_vertex_count(mesh);
     imp_Convex *hull = create_hull(context, mesh, options_has(options, "keep-coplanar"), report->in_path);
     imp_mesh_release(mesh);
     if (!hull)

@@ -37,7 +37,7 @@ CommandResult command_fail(const char *format, ...)
 
 CommandResult command_fail_in(const imp_Context *context)
 {
-    return command_fail("%s", imp_context_error(context)->message);
+    return command_fail("%s", imp_context_get_error(context)->message);
 }
 
 static impi_Text remarks; // lines
@@ -74,8 +74,8 @@ imp_Mesh *command_load_mesh(imp_Context *context, const char *path)
         command_fail_in(context);
         return NULL;
     }
-    if (imp_mesh_remark(mesh))
-        command_remark(path, imp_mesh_remark(mesh));
+    if (imp_mesh_get_remark(mesh))
+        command_remark(path, imp_mesh_get_remark(mesh));
     return mesh;
 }
 

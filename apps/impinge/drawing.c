@@ -7,8 +7,8 @@
 void drawing_room_add(DrawingRoom *room, const imp_Mesh *mesh)
 {
     ++room->body_count;
-    room->vertex_count += imp_mesh_vertex_count(mesh);
-    room->triangle_count += imp_mesh_triangle_count(mesh);
+    room->vertex_count += imp_mesh_get_vertex_count(mesh);
+    room->triangle_count += imp_mesh_get_triangle_count(mesh);
 }
 
 bool drawing_create(Drawing *drawing, const DrawingRoom *room)
@@ -43,8 +43,8 @@ void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertice
     imp_pose_transform(pose, &transform);
     drawing->meshes[drawing->used.body_count] =
         (impi_PictureMesh){.vertices = placed,
-                           .indices = imp_mesh_indices(mesh),
-                           .triangle_count = imp_mesh_triangle_count(mesh),
+                           .indices = imp_mesh_get_indices(mesh),
+                           .triangle_count = imp_mesh_get_triangle_count(mesh),
                            .face_colours = drawing->face_colours + drawing->used.triangle_count};
     drawing_room_add(&drawing->used, mesh);
     assert(drawing->used.body_count <= drawing->room.body_count);
@@ -52,8 +52,8 @@ void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertice
     assert(drawing->used.triangle_count <= drawing->room.triangle_count);
     drawing->picture.mesh_count = drawing->used.body_count;
     if (!vertices)
-        vertices = imp_mesh_vertices(mesh);
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
+        vertices = imp_mesh_get_vertices(mesh);
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
         placed[i] = imp_transform_apply(&transform, vertices[i]);
 }
 

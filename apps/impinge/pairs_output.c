@@ -95,7 +95,7 @@ void pairs_put_stats(const PairsRun *run, impi_Text *output)
 {
     const impi_SearchStats *stats = &run->stats;
     size_t peak = atomic_load(&run->peak_bytes);
-    impi_text_printf(output, "threads    %u\n", imp_context_thread_count(run->context));
+    impi_text_printf(output, "threads    %u\n", imp_context_get_thread_count(run->context));
     impi_text_printf(output, "levels     %u, of", stats->level_count);
     for (unsigned level = stats->level_count; level-- > 0;)
         impi_text_printf(output, " %zu", stats->node_counts[level]);
@@ -122,7 +122,7 @@ static void put_json_stats(const PairsRun *run, JsonWriter *json)
     json_key(json, "stats");
     json_begin_object(json);
     json_key(json, "thread_count");
-    json_integer(json, imp_context_thread_count(run->context));
+    json_integer(json, imp_context_get_thread_count(run->context));
     json_key(json, "block_counts");
     json_begin_inline_array(json);
     for (unsigned level = stats->level_count; level-- > 0;)

@@ -123,7 +123,7 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
     imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
     run->total_ns = impi_clock_ns() - start;
     progress_end(progress);
-    const char *message = imp_context_error(run->context)->message;
+    const char *message = imp_context_get_error(run->context)->message;
     if (status == IMP_STATUS_OK)
         return COMMAND_DONE;
     return run->boxes.has_frames ? command_fail("%s: frame %zu: %s", run->path, frame, message)

@@ -38,8 +38,8 @@ static bool allocate(Recorder *recorder)
     const RunScene *scene = recorder->scene;
     size_t vertex_count = 0, triangle_count = 0;
     for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t vertices = imp_mesh_vertex_count(scene->bodies[i].mesh);
-        size_t triangles = imp_mesh_triangle_count(scene->bodies[i].mesh);
+        size_t vertices = imp_mesh_get_vertex_count(scene->bodies[i].mesh);
+        size_t triangles = imp_mesh_get_triangle_count(scene->bodies[i].mesh);
         vertex_count = vertices > vertex_count ? vertices : vertex_count;
         triangle_count = triangles > triangle_count ? triangles : triangle_count;
     }
@@ -66,7 +66,8 @@ static void release(Recorder *recorder)
 static CommandResult refuse_body(const Recorder *recorder, uint32_t frame, size_t body)
 {
     return command_fail("%s: frame %u: body %zu (%s): %s", recorder->scene->name, frame, body,
-                        recorder->scene->bodies[body].name, imp_context_error(recorder->context)->message);
+                        recorder->scene->bodies[body].name,
+                        imp_context_get_error(recorder->context)->message);
 }
 
 // The bodies come to the world in the poses of the first frame, so that none is refused for a place where
@@ -103,8 +104,9 @@ static CommandResult move_bodies(Recorder *recorder, uint32_t frame)
         if (run_scene_place(scene, frame, i, &pose, recorder->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
         if (imp_body_set_pose(recorder->world, recorder->ids[i], pose) != IMP_STATUS_OK ||
-            (deforms && imp_body_set_vertices(recorder->world, recorder->ids[i], &recorder->vertices->x,
-                                              imp_mesh_vertex_count(scene->bodies[i].mesh)) != IMP_STATUS_OK))
+            (deforms &&
+             imp_body_set_vertices(recorder->world, recorder->ids[i], &recorder->vertices->x,
+                                   imp_mesh_get_vertex_count(scene->bodies[i].mesh)) != IMP_STATUS_OK))
             return refuse_body(recorder, frame, i);
     }
     return COMMAND_DONE;
@@ -198,7 +200,7 @@ static CommandResult play_frame(Recorder *recorder, uint32_t number)
     uint64_t start = impi_clock_ns();
     if (imp_world_detect(recorder->world, NULL, &report) != IMP_STATUS_OK)
         return command_fail("%s: frame %u: %s", recorder->scene->name, number,
-                            imp_context_error(recorder->context)->message);
+                            imp_context_get_error(recorder->context)->message);
     frame->milliseconds = (double)(impi_clock_ns() - start) / NS_PER_MS;
     if (!keep_report(recorder, report, frame))
         return command_fail("%s: frame %u: out of memory for what touches; --frames plays less",

@@ -126,7 +126,7 @@ static void put_json_bodies(JsonWriter *json, const RunScene *scene)
         json_begin_object(json);
         json_key(json, "name");
         json_string(json, scene->bodies[i].name);
-        put_json_integer(json, "triangle_count", imp_mesh_triangle_count(scene->bodies[i].mesh));
+        put_json_integer(json, "triangle_count", imp_mesh_get_triangle_count(scene->bodies[i].mesh));
         json_key(json, "deforms");
         json_bool(json, scene->bodies[i].deforms);
         json_end_object(json);

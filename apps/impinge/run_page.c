@@ -19,9 +19,9 @@ static void describe_meshes(JsonWriter *json, const PageLayout *layout)
     for (size_t i = 0; i < layout->mesh_count; ++i) {
         json_begin_object(json);
         json_key(json, "vertices");
-        json_integer(json, imp_mesh_vertex_count(layout->meshes[i]));
+        json_integer(json, imp_mesh_get_vertex_count(layout->meshes[i]));
         json_key(json, "triangles");
-        json_integer(json, imp_mesh_triangle_count(layout->meshes[i]));
+        json_integer(json, imp_mesh_get_triangle_count(layout->meshes[i]));
         json_end_object(json);
     }
     json_end_array(json);

@@ -14,12 +14,12 @@ static void put_lengths(PageStream *stream, imp_Vec3 lengths, double scale)
 
 static void put_mesh(PageStream *stream, const imp_Mesh *mesh, double scale)
 {
-    imp_Box bounds = imp_mesh_bounds(mesh);
+    imp_Box bounds = imp_mesh_get_bounds(mesh);
     imp_Vec3 centre = page_box_centre(&bounds);
-    for (size_t i = 0; i < imp_mesh_vertex_count(mesh); ++i)
-        put_lengths(stream, impi_subtract(imp_mesh_vertices(mesh)[i], centre), scale);
-    for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
-        page_put_u32(stream, imp_mesh_indices(mesh)[i]);
+    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
+        put_lengths(stream, impi_subtract(imp_mesh_get_vertices(mesh)[i], centre), scale);
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
+        page_put_u32(stream, imp_mesh_get_indices(mesh)[i]);
 }
 
 static CommandResult put_pose(PageStream *stream, const RunScene *scene, const PageLayout *layout,
@@ -57,7 +57,7 @@ static CommandResult put_deformation(PageStream *stream, const RunScene *scene, 
         imp_Pose pose;
         if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
-        for (size_t i = 0; i < imp_mesh_vertex_count(scene->bodies[body].mesh); ++i) {
+        for (size_t i = 0; i < imp_mesh_get_vertex_count(scene->bodies[body].mesh); ++i) {
             imp_Vec3 from_centre = impi_subtract(layout->vertices[i], centre);
             page_put_u16(stream, part_of_side(from_centre.x, half.x));
             page_put_u16(stream, part_of_side(from_centre.y, half.y));

@@ -39,8 +39,8 @@ static void grow_by_posed(imp_Box *bounds, const imp_Box *box, const imp_Pose *p
 static imp_Box bound_shape(const imp_Mesh *mesh, const imp_Vec3 *vertices)
 {
     imp_Box box = empty_box;
-    const uint32_t *indices = imp_mesh_indices(mesh);
-    for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
         grow(&box, vertices[indices[i]]);
     return box;
 }
@@ -48,7 +48,7 @@ static imp_Box bound_shape(const imp_Mesh *mesh, const imp_Vec3 *vertices)
 static CommandResult bound_body(const RunScene *scene, size_t body, PageLayout *layout, imp_Box *bounds)
 {
     const RunBody *source = &scene->bodies[body];
-    imp_Box box = imp_mesh_bounds(source->mesh), *all = &layout->bodies[body].box;
+    imp_Box box = imp_mesh_get_bounds(source->mesh), *all = &layout->bodies[body].box;
     *all = box;
     for (uint32_t frame = 0; frame < scene->frame_count; ++frame) {
         imp_Pose pose;
@@ -82,7 +82,7 @@ CommandResult page_layout_create(const RunScene *scene, PageLayout *layout)
 {
     size_t most_vertices = 1;
     for (size_t body = 0; body < scene->body_count; ++body) {
-        size_t count = imp_mesh_vertex_count(scene->bodies[body].mesh);
+        size_t count = imp_mesh_get_vertex_count(scene->bodies[body].mesh);
         most_vertices = count > most_vertices ? count : most_vertices;
     }
     *layout = (PageLayout){.bodies = calloc(scene->body_count + 1, sizeof *layout->bodies),

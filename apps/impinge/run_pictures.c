@@ -20,7 +20,7 @@ static bool create_drawing(const RunScene *scene, Drawing *drawing, imp_Vec3 **v
     DrawingRoom room = {0};
     size_t most_vertices = 0;
     for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t count = imp_mesh_vertex_count(scene->bodies[i].mesh);
+        size_t count = imp_mesh_get_vertex_count(scene->bodies[i].mesh);
         most_vertices = count > most_vertices ? count : most_vertices;
         drawing_room_add(&room, scene->bodies[i].mesh);
     }

@@ -32,7 +32,7 @@ static void put_bodies(const RunScene *scene, impi_Text *output)
         text_put_number(output, i, 4);
         impi_text_put(output, "  ");
         put_name(output, scene->bodies[i].name, width);
-        text_put_number(output, imp_mesh_triangle_count(scene->bodies[i].mesh), 11);
+        text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
         impi_text_put(output, scene->bodies[i].deforms ? "  deforms\n" : "\n");
     }
 }

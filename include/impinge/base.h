@@ -100,10 +100,10 @@ IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.
 /// Never null; owned by the context; a context that is null gives a constant error.
-IMP_API const imp_Error *imp_context_error(const imp_Context *context);
+IMP_API const imp_Error *imp_context_get_error(const imp_Context *context);
 
 /// How many threads its work is spread over; 0 for a context that is null.
-IMP_API uint32_t imp_context_thread_count(const imp_Context *context);
+IMP_API uint32_t imp_context_get_thread_count(const imp_Context *context);
 
 #ifdef __cplusplus
 }

@@ -36,17 +36,17 @@ IMP_API imp_Mesh *imp_mesh_retain(imp_Mesh *mesh);
 /// must still work; the context itself may be gone). Any thread. Null is fine.
 IMP_API void imp_mesh_release(imp_Mesh *mesh);
 
-IMP_API size_t imp_mesh_vertex_count(const imp_Mesh *mesh);
-IMP_API size_t imp_mesh_triangle_count(const imp_Mesh *mesh);
-IMP_API const imp_Vec3 *imp_mesh_vertices(const imp_Mesh *mesh); ///< owned by the mesh
-IMP_API const uint32_t *imp_mesh_indices(const imp_Mesh *mesh);  ///< three per triangle; owned by the mesh
-IMP_API imp_Box imp_mesh_bounds(const imp_Mesh *mesh);           ///< of the vertices that triangles use
+IMP_API size_t imp_mesh_get_vertex_count(const imp_Mesh *mesh);
+IMP_API size_t imp_mesh_get_triangle_count(const imp_Mesh *mesh);
+IMP_API const imp_Vec3 *imp_mesh_get_vertices(const imp_Mesh *mesh); ///< owned by the mesh
+IMP_API const uint32_t *imp_mesh_get_indices(const imp_Mesh *mesh); ///< three per triangle; owned by the mesh
+IMP_API imp_Box imp_mesh_get_bounds(const imp_Mesh *mesh);          ///< of the vertices that triangles use
 
 /// Vertices of a triangle. IMP_STATUS_BAD_INDEX when there is no such triangle.
 IMP_API imp_Status imp_mesh_get_triangle(const imp_Mesh *mesh, size_t face, imp_Triangle *triangle);
 
 /// What the file's reader has to remark ("12 polygons are not convex ..."), one line, or null.
-IMP_API const char *imp_mesh_remark(const imp_Mesh *mesh);
+IMP_API const char *imp_mesh_get_remark(const imp_Mesh *mesh);
 
 typedef enum imp_Orientation {
     IMP_ORIENTATION_NONE,    ///< open, or closed around no volume: there is no inside

@@ -19,8 +19,8 @@ IMP_API imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **
 /// Null is fine.
 IMP_API void imp_query_destroy(imp_Query *query);
 
-/// As imp_context_error.
-IMP_API const imp_Error *imp_query_error(const imp_Query *query);
+/// As imp_context_get_error.
+IMP_API const imp_Error *imp_query_get_error(const imp_Query *query);
 
 /// Two meshes and where they are. Meshes are surfaces here: one inside the other does not touch it.
 typedef struct imp_MeshPair {

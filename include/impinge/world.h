@@ -84,20 +84,20 @@ typedef enum imp_DetectMode {
 /// How candidate faces are found. Verdicts are the same with all of them. Whether a convex body touches
 /// another body is decided by a separating vector in any case.
 typedef enum imp_DetectMethod {
-    IMP_METHOD_AUTO = 0,    ///< the face tree
-    IMP_METHOD_FACE_OCTREE, ///< boxes exactly around posed vertices, made anew for each motion
-    IMP_METHOD_FACE_TREE,   ///< boxes stored with the mesh are posed; vertices only where something meets
-    IMP_METHOD_PAPER,       ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
+    IMP_METHOD_AUTO = 0,    ///< posed boxes
+    IMP_METHOD_EXACT_BOXES, ///< boxes exactly around posed vertices, made anew for each motion
+    IMP_METHOD_POSED_BOXES, ///< boxes stored with the mesh are posed; vertices only where something meets
+    IMP_METHOD_SMITH_1994,  ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
 } imp_DetectMethod;
 
-#define IMP_MAX_PAPER_LEVEL 10
+#define IMP_MAX_SMITH_LEVEL 10
 
 typedef struct imp_DetectDef {
     imp_DetectMode mode;
     imp_DetectMethod method;
     bool ignore_containment; ///< do not ask which bodies lie inside closed meshes
     uint64_t max_face_pairs; ///< keep only the first in sorted order; 0 is no limit
-    uint32_t paper_level;    ///< resolution level of IMP_METHOD_PAPER; 0 is the paper's 6
+    uint32_t smith_level;    ///< resolution level of IMP_METHOD_SMITH_1994; 0 is the paper's 6
 } imp_DetectDef;
 
 /// What two bodies have to do with each other. Bodies that touch are not looked at for containment.

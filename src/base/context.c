@@ -68,7 +68,7 @@ void imp_context_destroy(imp_Context *context)
     impi_release(&allocator, context, sizeof *context);
 }
 
-const imp_Error *imp_context_error(const imp_Context *context)
+const imp_Error *imp_context_get_error(const imp_Context *context)
 {
     static const imp_Error no_context = {
         .status = IMP_STATUS_BAD_ARGUMENT,
@@ -80,7 +80,7 @@ const imp_Error *imp_context_error(const imp_Context *context)
     return context ? &context->error : &no_context;
 }
 
-uint32_t imp_context_thread_count(const imp_Context *context)
+uint32_t imp_context_get_thread_count(const imp_Context *context)
 {
     return context ? context->executor.thread_count : 0;
 }

@@ -15,7 +15,7 @@
 #include "broad/box_table.h"
 #include "broad/candidates.h"
 #include "broad/linear_octree.h"
-#include "broad/linear_octree_kernel.h"
+#include "broad/linear_octree_variants.h"
 #include "broad/pair_changes.h"
 #include "broad/pair_store.h"
 #include "broad/search_stats.h"

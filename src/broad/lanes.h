@@ -1,4 +1,4 @@
-// Sixteen floats at a time, in whatever vectors the instruction set has. Included by linear_octree_body.h
+// Sixteen floats at a time, in whatever vectors the instruction set has. Included by linear_octree_kernel.h
 // only.
 #include "broad/linear_octree.h"
 

@@ -24,7 +24,7 @@
 #include "broad/linear_octree.h"
 
 #include "base/tasks.h"
-#include "broad/linear_octree_kernel.h"
+#include "broad/linear_octree_variants.h"
 
 #include <math.h>
 #include <stdatomic.h>

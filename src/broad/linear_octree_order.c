@@ -2,7 +2,7 @@
 #include "base/tasks.h"
 #include "broad/key_sort.h"
 #include "broad/linear_octree.h"
-#include "broad/linear_octree_kernel.h"
+#include "broad/linear_octree_variants.h"
 #include "geom/scalar.h"
 
 #include <math.h>

@@ -1,3 +1,3 @@
 #define KERNEL_NAME impi_octree_kernel_portable
 #define KERNEL_TEXT "portable"
-#include "broad/linear_octree_body.h"
+#include "broad/linear_octree_kernel.h"

@@ -4,7 +4,7 @@
 #include "base/float_guard.h"
 #include "broad/box_rows.h"
 #include "broad/linear_octree.h"
-#include "broad/linear_octree_kernel.h"
+#include "broad/linear_octree_variants.h"
 #include "broad/pair_store.h"
 #include "broad/search_stats.h"
 

@@ -3,7 +3,7 @@
 #include "geom/touch.h"
 #include "geom/triangle_batch.h"
 
-static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *surface, impi_FacePlace place,
+static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *surface, impi_BlockFace place,
                       int lane)
 {
     imp_Triangle triangle = impi_surface_triangle(surface, place);
@@ -15,17 +15,17 @@ static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *
 }
 
 // Lanes beyond the end repeat the last pair.
-static void fill_batch(const impi_Surface *a, const impi_Surface *b, const impi_PlacePair *pairs,
+static void fill_batch(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pairs,
                        size_t count, impi_TriangleBatch *batch)
 {
     for (int lane = 0; lane < IMPI_BATCH_LANES; ++lane) {
-        const impi_PlacePair *pair = &pairs[(size_t)lane < count ? (size_t)lane : count - 1];
+        const impi_BlockFacePair *pair = &pairs[(size_t)lane < count ? (size_t)lane : count - 1];
         fill_lane(batch->a, a, pair->a, lane);
         fill_lane(batch->b, b, pair->b, lane);
     }
 }
 
-static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_PlacePair *pair)
+static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pair)
 {
     imp_Triangle triangle_a = impi_surface_triangle(a, pair->a);
     imp_Triangle triangle_b = impi_surface_triangle(b, pair->b);
@@ -34,7 +34,7 @@ static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_Plac
 
 // A batch is filled while the one before it is decided, as in triangle_pairs.c.
 size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
-                                const impi_PlacePair *candidates, size_t count, imp_FacePair *touching)
+                                const impi_BlockFacePair *candidates, size_t count, imp_FacePair *touching)
 {
     impi_BatchDecideFn decide_batch = impi_batch_decide();
     impi_TriangleBatch batches[2];
@@ -51,7 +51,7 @@ size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
         uint32_t remaining = ~verdict.separate & ((1u << lanes) - 1);
         for (; remaining; remaining &= remaining - 1) {
             unsigned lane = (unsigned)__builtin_ctz(remaining);
-            const impi_PlacePair *pair = &candidates[first + lane];
+            const impi_BlockFacePair *pair = &candidates[first + lane];
             if ((verdict.touch >> lane & 1) || decide(a, b, pair))
                 touching[touching_count++] =
                     (imp_FacePair){impi_face_number(a, pair->a), impi_face_number(b, pair->b)};

@@ -142,7 +142,7 @@ static imp_Status complete_weights(impi_AssimpReader *reader, uint32_t node, imp
     return IMP_STATUS_OK;
 }
 
-static imp_Status read_joints(impi_AssimpReader *reader, const C_STRUCT aiNode *node, impi_Body *body)
+static imp_Status read_joints(impi_AssimpReader *reader, const C_STRUCT aiNode *node, impi_SceneBody *body)
 {
     impi_BodyShape *shape = &body->shape;
     const C_STRUCT aiMesh *mesh;
@@ -181,7 +181,7 @@ static void turn_triangles(impi_MeshBuilder *builder)
 }
 
 // Give the builder the vertices of time 0, and the body those of the file where it needs them later.
-static imp_Status shape_vertices(impi_AssimpReader *reader, impi_MeshBuilder *builder, impi_Body *body)
+static imp_Status shape_vertices(impi_AssimpReader *reader, impi_MeshBuilder *builder, impi_SceneBody *body)
 {
     impi_BodyShape *shape = &body->shape;
     imp_Pose pose;
@@ -193,10 +193,10 @@ static imp_Status shape_vertices(impi_AssimpReader *reader, impi_MeshBuilder *bu
             return IMP_STATUS_OUT_OF_MEMORY;
         memcpy(shape->vertices, builder->vertices.data, shape->vertex_count * sizeof *shape->vertices);
     }
-    impi_body_sample(reader->scene, body, 0, &pose, builder->vertices.data);
+    impi_scene_body_sample(reader->scene, body, 0, &pose, builder->vertices.data);
     if (!body->deforms)
         shape->vertices = NULL;
-    if (impi_body_is_mirrored(reader->scene, body))
+    if (impi_scene_body_is_mirrored(reader->scene, body))
         turn_triangles(builder);
     for (size_t i = 0; i < shape->vertex_count; ++i) {
         const imp_Vec3 *v = &builder->vertices.data[i];
@@ -206,7 +206,7 @@ static imp_Status shape_vertices(impi_AssimpReader *reader, impi_MeshBuilder *bu
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_assimp_read_body(impi_AssimpReader *reader, impi_Body *body)
+imp_Status impi_assimp_read_body(impi_AssimpReader *reader, impi_SceneBody *body)
 {
     const C_STRUCT aiNode *node = reader->nodes[body->node].source;
     const C_STRUCT aiMesh *mesh;
@@ -222,7 +222,7 @@ imp_Status impi_assimp_read_body(impi_AssimpReader *reader, impi_Body *body)
         status = read_targets(reader, node, &body->shape);
     if (status == IMP_STATUS_OK)
         status = read_joints(reader, node, body);
-    if (status == IMP_STATUS_OK && !impi_body_plan(reader->scene, body))
+    if (status == IMP_STATUS_OK && !impi_scene_body_plan(reader->scene, body))
         status = impi_fail_out_of_memory(reader->context);
     if (status == IMP_STATUS_OK)
         status = shape_vertices(reader, &builder, body);

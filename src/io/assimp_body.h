@@ -8,6 +8,6 @@
 bool impi_assimp_is_body(const impi_AssimpReader *reader, const C_STRUCT aiNode *node);
 
 /// Read the shape of a body whose node is set, plan its motion and make its mesh.
-imp_Status impi_assimp_read_body(impi_AssimpReader *reader, impi_Body *body);
+imp_Status impi_assimp_read_body(impi_AssimpReader *reader, impi_SceneBody *body);
 
 #endif

@@ -52,7 +52,7 @@ static imp_Status read_bodies(impi_AssimpReader *reader, const impi_AssimpImport
     for (uint32_t i = 0; i < scene->node_count; ++i) {
         if (!impi_assimp_is_body(reader, reader->nodes[i].source))
             continue;
-        impi_Body *body = &scene->bodies[scene->body_count++];
+        impi_SceneBody *body = &scene->bodies[scene->body_count++];
         body->node = i;
         body->name = copy_name(reader, import, i);
         if (!body->name)

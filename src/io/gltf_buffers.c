@@ -158,7 +158,7 @@ static void read_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, ch
     if (impi_file_bytes_open(reader->gltf->context, path, &buffer->file) == IMP_STATUS_OK) {
         buffer->bytes = buffer->file.data;
         buffer->size = buffer->file.size;
-    } else if (imp_context_error(reader->gltf->context)->status == IMP_STATUS_OUT_OF_MEMORY) {
+    } else if (imp_context_get_error(reader->gltf->context)->status == IMP_STATUS_OUT_OF_MEMORY) {
         reader->status = IMP_STATUS_OUT_OF_MEMORY;
     } else {
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "can't read '%s'", text);

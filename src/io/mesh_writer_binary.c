@@ -51,9 +51,9 @@ static void store_floats(unsigned char *bytes, const float *values, size_t count
 
 imp_Status impi_write_stl(impi_AtomicFile *file, const imp_Mesh *mesh)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    const uint32_t *corners = imp_mesh_indices(mesh);
-    size_t count = imp_mesh_triangle_count(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    const uint32_t *corners = imp_mesh_get_indices(mesh);
+    size_t count = imp_mesh_get_triangle_count(mesh);
     unsigned char preamble[STL_PREAMBLE] = "binary STL"; // anything but "solid"
     impi_store_u32(preamble + STL_PREAMBLE - 4, (uint32_t)count, SWAP);
     imp_Status status = impi_atomic_file_write(file, preamble, sizeof preamble);
@@ -82,15 +82,15 @@ static imp_Status write_ply_header(impi_AtomicFile *file, const imp_Mesh *mesh, 
                           "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty double x\n"
                           "property double y\nproperty double z\nelement face %zu\n"
                           "property list uchar uint vertex_indices\n%send_header\n",
-                          imp_mesh_vertex_count(mesh), imp_mesh_triangle_count(mesh),
+                          imp_mesh_get_vertex_count(mesh), imp_mesh_get_triangle_count(mesh),
                           colored ? "property uchar red\nproperty uchar green\nproperty uchar blue\n" : "");
     return impi_atomic_file_write(file, header, (size_t)length);
 }
 
 static imp_Status write_ply_faces(impi_AtomicFile *file, const imp_Mesh *mesh, const impi_Rgb *colors)
 {
-    const uint32_t *corners = imp_mesh_indices(mesh);
-    size_t count = imp_mesh_triangle_count(mesh);
+    const uint32_t *corners = imp_mesh_get_indices(mesh);
+    size_t count = imp_mesh_get_triangle_count(mesh);
     imp_Status status = IMP_STATUS_OK;
     for (size_t face = 0; face < count && status == IMP_STATUS_OK; ++face) {
         unsigned char record[16] = {3};
@@ -109,8 +109,8 @@ static imp_Status write_ply_faces(impi_AtomicFile *file, const imp_Mesh *mesh, c
 
 imp_Status impi_write_ply(impi_AtomicFile *file, const imp_Mesh *mesh, const impi_Rgb *colors)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    size_t count = imp_mesh_vertex_count(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     imp_Status status = write_ply_header(file, mesh, colors != NULL);
     for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i) {
         unsigned char record[24];

@@ -40,8 +40,8 @@ static imp_Status end_line(impi_AtomicFile *file, Line *line)
 // `prefix` stands before each vertex.
 static imp_Status write_vertices(impi_AtomicFile *file, const imp_Mesh *mesh, const char *prefix)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    size_t count = imp_mesh_vertex_count(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     Line line = {.length = 0};
     for (size_t i = 0; i < count; ++i) {
         for (const char *c = prefix; *c; ++c)
@@ -62,8 +62,8 @@ static imp_Status write_vertices(impi_AtomicFile *file, const imp_Mesh *mesh, co
 static imp_Status write_faces(impi_AtomicFile *file, const imp_Mesh *mesh, const char *prefix, uint64_t first,
                               const impi_Rgb *colors)
 {
-    const uint32_t *corner = imp_mesh_indices(mesh);
-    size_t count = imp_mesh_triangle_count(mesh);
+    const uint32_t *corner = imp_mesh_get_indices(mesh);
+    size_t count = imp_mesh_get_triangle_count(mesh);
     Line line = {.length = 0};
     for (size_t i = 0; i < count; ++i, corner += 3) {
         for (const char *c = prefix; *c; ++c)
@@ -95,8 +95,8 @@ imp_Status impi_write_obj(impi_AtomicFile *file, const imp_Mesh *mesh)
 imp_Status impi_write_off(impi_AtomicFile *file, const imp_Mesh *mesh, const impi_Rgb *colors)
 {
     Line line = {.length = 0};
-    line.length = (size_t)snprintf(line.text, MAX_LINE, "OFF\n%zu %zu 0", imp_mesh_vertex_count(mesh),
-                                   imp_mesh_triangle_count(mesh));
+    line.length = (size_t)snprintf(line.text, MAX_LINE, "OFF\n%zu %zu 0", imp_mesh_get_vertex_count(mesh),
+                                   imp_mesh_get_triangle_count(mesh));
     imp_Status status = end_line(file, &line);
     if (status == IMP_STATUS_OK)
         status = write_vertices(file, mesh, "");

@@ -49,7 +49,7 @@ imp_Status imp_scene_get_body(const imp_Scene *scene, size_t index, imp_SceneBod
         return IMP_STATUS_BAD_ARGUMENT;
     if (index >= scene->body_count)
         return IMP_STATUS_BAD_INDEX;
-    const impi_Body *found = &scene->bodies[index];
+    const impi_SceneBody *found = &scene->bodies[index];
     *body = (imp_SceneBody){found->name, found->mesh, found->deforms};
     return IMP_STATUS_OK;
 }
@@ -88,16 +88,16 @@ imp_Status imp_scene_sample(const imp_Scene *scene, size_t body, double seconds,
         return IMP_STATUS_BAD_INDEX;
     if (!isfinite(seconds))
         return IMP_STATUS_BAD_NUMBER;
-    const impi_Body *found = &scene->bodies[body];
-    size_t count = imp_mesh_vertex_count(found->mesh);
+    const impi_SceneBody *found = &scene->bodies[body];
+    size_t count = imp_mesh_get_vertex_count(found->mesh);
     imp_Pose result;
     impi_FloatGuard guard = impi_float_guard_enter();
-    impi_body_sample(scene, found, seconds, &result, found->deforms ? vertices : NULL);
+    impi_scene_body_sample(scene, found, seconds, &result, found->deforms ? vertices : NULL);
     impi_float_guard_leave(guard);
     if (!all_finite(&result, found->deforms ? vertices : NULL, count))
         return IMP_STATUS_BAD_NUMBER;
     if (vertices && !found->deforms)
-        memcpy(vertices, imp_mesh_vertices(found->mesh), count * sizeof *vertices);
+        memcpy(vertices, imp_mesh_get_vertices(found->mesh), count * sizeof *vertices);
     *pose = result;
     return IMP_STATUS_OK;
 }

@@ -40,7 +40,7 @@ typedef struct impi_BodyShape {
     size_t joint_count; // 0: no skin
 } impi_BodyShape;
 
-typedef struct impi_Body {
+typedef struct impi_SceneBody {
     char *name;
     uint32_t node;
     imp_Mesh *mesh;
@@ -48,14 +48,14 @@ typedef struct impi_Body {
     impi_PathStep *path; // from the top down
     size_t path_length;
     impi_BodyShape shape; // of no use for bodies that do not deform, once they have their mesh
-} impi_Body;
+} impi_SceneBody;
 
 struct imp_Scene {
     imp_Allocator allocator; // a copy: like a mesh, a scene may outlive the context that made it
     impi_Arena arena;        // holds everything below but the meshes
     impi_SceneNode *nodes;
     uint32_t node_count;
-    impi_Body *bodies;
+    impi_SceneBody *bodies;
     size_t body_count;
     double duration;
     char *remark; // null when there is none
@@ -65,14 +65,14 @@ struct imp_Scene {
 imp_Scene *impi_scene_new(const imp_Allocator *allocator);
 
 /// Find out how a body moves and whether it deforms. Its node and shape are set. False when out of memory.
-bool impi_body_plan(imp_Scene *scene, impi_Body *body);
+bool impi_scene_body_plan(imp_Scene *scene, impi_SceneBody *body);
 
 /// Where a body is and, if `vertices` is not null, its vertices in its own frame. Default floating-point mode
 /// expected. What they give may not be finite.
-void impi_body_sample(const imp_Scene *scene, const impi_Body *body, double seconds, imp_Pose *pose,
-                      imp_Vec3 *vertices);
+void impi_scene_body_sample(const imp_Scene *scene, const impi_SceneBody *body, double seconds,
+                            imp_Pose *pose, imp_Vec3 *vertices);
 
 /// Does the body's node mirror its shape at time 0?
-bool impi_body_is_mirrored(const imp_Scene *scene, const impi_Body *body);
+bool impi_scene_body_is_mirrored(const imp_Scene *scene, const impi_SceneBody *body);
 
 #endif

@@ -25,7 +25,8 @@ static imp_Quat conjugate(const impi_PathStep *step, imp_Quat rotation)
 }
 
 // The pose, and the stretch that comes before it.
-static imp_Transform walk_path(const imp_Scene *scene, const impi_Body *body, double seconds, imp_Pose *pose)
+static imp_Transform walk_path(const imp_Scene *scene, const impi_SceneBody *body, double seconds,
+                               imp_Pose *pose)
 {
     imp_Transform stretch = impi_affine_identity;
     *pose = (imp_Pose){{0, 0, 0}, {1, 0, 0, 0}};
@@ -47,7 +48,7 @@ static imp_Transform walk_path(const imp_Scene *scene, const impi_Body *body, do
     return stretch;
 }
 
-static void sample_target_weights(const imp_Scene *scene, const impi_Body *body, double seconds,
+static void sample_target_weights(const imp_Scene *scene, const impi_SceneBody *body, double seconds,
                                   double weights[IMPI_MAX_MORPH_TARGETS])
 {
     const impi_Track *track = scene->nodes[body->node].tracks[IMPI_PATH_WEIGHTS];
@@ -92,8 +93,8 @@ static void follow_joints(const imp_Scene *scene, const impi_BodyShape *shape, d
     }
 }
 
-void impi_body_sample(const imp_Scene *scene, const impi_Body *body, double seconds, imp_Pose *pose,
-                      imp_Vec3 *vertices)
+void impi_scene_body_sample(const imp_Scene *scene, const impi_SceneBody *body, double seconds,
+                            imp_Pose *pose, imp_Vec3 *vertices)
 {
     const impi_BodyShape *shape = &body->shape;
     double weights[IMPI_MAX_MORPH_TARGETS];
@@ -112,7 +113,7 @@ void impi_body_sample(const imp_Scene *scene, const impi_Body *body, double seco
             vertices[i] = impi_transform_apply(&stretch, displaced(shape, i, weights));
 }
 
-bool impi_body_is_mirrored(const imp_Scene *scene, const impi_Body *body)
+bool impi_scene_body_is_mirrored(const imp_Scene *scene, const impi_SceneBody *body)
 {
     if (body->shape.joint_count > 0)
         return false;
@@ -160,7 +161,7 @@ static bool keys_are_uniform(const impi_Track *scale)
     return true;
 }
 
-static bool allocate_path(imp_Scene *scene, impi_Body *body)
+static bool allocate_path(imp_Scene *scene, impi_SceneBody *body)
 {
     for (uint32_t n = body->node; n != IMPI_NO_NODE; n = scene->nodes[n].parent)
         ++body->path_length;
@@ -174,7 +175,7 @@ static bool allocate_path(imp_Scene *scene, impi_Body *body)
 }
 
 // Returns whether the stretch at the end of the path changes in time.
-static bool plan_path(const imp_Scene *scene, impi_Body *body)
+static bool plan_path(const imp_Scene *scene, impi_SceneBody *body)
 {
     bool is_uniform_so_far = true, stretch_changes = false;
     imp_Transform frame = impi_affine_identity;
@@ -194,7 +195,7 @@ static bool plan_path(const imp_Scene *scene, impi_Body *body)
     return stretch_changes;
 }
 
-bool impi_body_plan(imp_Scene *scene, impi_Body *body)
+bool impi_scene_body_plan(imp_Scene *scene, impi_SceneBody *body)
 {
     if (!allocate_path(scene, body))
         return false;

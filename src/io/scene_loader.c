@@ -33,7 +33,7 @@ static void write_remark(impi_Text *text, const impi_AssimpImport *import, const
         impi_text_printf(text, "%zu vertices of skins have no joint and follow their node", unheld_count);
     }
     for (size_t i = 0; i < scene->body_count; ++i) {
-        const char *mesh_remark = imp_mesh_remark(scene->bodies[i].mesh);
+        const char *mesh_remark = imp_mesh_get_remark(scene->bodies[i].mesh);
         if (!mesh_remark)
             continue;
         separate(text);

@@ -109,16 +109,16 @@ static imp_Status pose_vertices(imp_Context *context, const imp_Convex *convex,
                                 const imp_Transform *transform, Body *body)
 {
     const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-    const uint32_t *indices = imp_mesh_indices(mesh);
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    size_t count = imp_mesh_vertex_count(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     body->point_count = count;
     body->points = impi_arena_allocate_array(&context->scratch, count, sizeof *body->points);
     body->is_used = impi_arena_allocate_array(&context->scratch, count, sizeof *body->is_used);
     if (!body->points || !body->is_used)
         return impi_fail_out_of_memory(context);
     memset(body->is_used, 0, count);
-    for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
         body->is_used[indices[i]] = 1;
     for (size_t i = 0; i < count; ++i) {
         if (!body->is_used[i])

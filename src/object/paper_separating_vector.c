@@ -48,7 +48,7 @@ static imp_Vec3 normalised(imp_Vec3 v)
 
 uint32_t impi_paper_climb(const imp_Convex *convex, uint32_t start, imp_Vec3 direction, uint64_t *visit_count)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(convex->mesh);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(convex->mesh);
     uint32_t best = start;
     double farthest = impi_dot(vertices[start], direction);
     for (uint32_t at = start;; at = best) {
@@ -106,8 +106,10 @@ static imp_Vec3 look_along_s(Search *search)
                                    turned_back(pair->transform_a, search->s));
     found->vertex_b = find_support(search, pair->b, h ? h->b : NULL, found->vertex_b,
                                    turned_back(pair->transform_b, impi_scale(search->s, -1)));
-    imp_Vec3 a = impi_transform_apply(pair->transform_a, imp_mesh_vertices(pair->a->mesh)[found->vertex_a]);
-    imp_Vec3 b = impi_transform_apply(pair->transform_b, imp_mesh_vertices(pair->b->mesh)[found->vertex_b]);
+    imp_Vec3 a =
+        impi_transform_apply(pair->transform_a, imp_mesh_get_vertices(pair->a->mesh)[found->vertex_a]);
+    imp_Vec3 b =
+        impi_transform_apply(pair->transform_b, imp_mesh_get_vertices(pair->b->mesh)[found->vertex_b]);
     return impi_subtract(b, a);
 }
 

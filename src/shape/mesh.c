@@ -88,7 +88,7 @@ imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, 
     }
     atomic_init(&made->reference_count, 1);
     atomic_init(&made->closedness, IMPI_CLOSEDNESS_UNKNOWN);
-    atomic_init(&made->face_tree, NULL);
+    atomic_init(&made->blocks, NULL);
     atomic_init(&made->component_vertices, NULL);
     *mesh = made;
     return IMP_STATUS_OK;
@@ -181,32 +181,32 @@ void imp_mesh_release(imp_Mesh *mesh)
     impi_release(&allocator, mesh, sizeof *mesh);
 }
 
-size_t imp_mesh_vertex_count(const imp_Mesh *mesh)
+size_t imp_mesh_get_vertex_count(const imp_Mesh *mesh)
 {
     return mesh ? mesh->arrays.vertex_count : 0;
 }
 
-size_t imp_mesh_triangle_count(const imp_Mesh *mesh)
+size_t imp_mesh_get_triangle_count(const imp_Mesh *mesh)
 {
     return mesh ? mesh->arrays.triangle_count : 0;
 }
 
-const imp_Vec3 *imp_mesh_vertices(const imp_Mesh *mesh)
+const imp_Vec3 *imp_mesh_get_vertices(const imp_Mesh *mesh)
 {
     return mesh ? mesh->arrays.vertices : NULL;
 }
 
-const uint32_t *imp_mesh_indices(const imp_Mesh *mesh)
+const uint32_t *imp_mesh_get_indices(const imp_Mesh *mesh)
 {
     return mesh ? mesh->arrays.indices : NULL;
 }
 
-imp_Box imp_mesh_bounds(const imp_Mesh *mesh)
+imp_Box imp_mesh_get_bounds(const imp_Mesh *mesh)
 {
     return mesh ? mesh->bounds : (imp_Box){0};
 }
 
-const char *imp_mesh_remark(const imp_Mesh *mesh)
+const char *imp_mesh_get_remark(const imp_Mesh *mesh)
 {
     return mesh ? mesh->remark : NULL;
 }

@@ -34,7 +34,7 @@ struct imp_Mesh {
     // What is found out on first use and kept. Threads that miss it at the same time each find out, and
     // one of the results, which are equal, stays.
     atomic_int closedness;
-    _Atomic(struct impi_FaceTree *) face_tree;
+    _Atomic(struct impi_MeshBlocks *) blocks;
     _Atomic(struct impi_ComponentVertices *) component_vertices;
 };
 

@@ -10,7 +10,7 @@ static imp_Mesh *mutable_mesh(const imp_Mesh *mesh)
     return (imp_Mesh *)mesh;
 }
 
-static void free_face_tree(const imp_Allocator *allocator, impi_FaceTree *tree)
+static void free_blocks(const imp_Allocator *allocator, impi_MeshBlocks *tree)
 {
     if (!tree)
         return;
@@ -20,12 +20,12 @@ static void free_face_tree(const imp_Allocator *allocator, impi_FaceTree *tree)
     impi_release(allocator, tree, sizeof *tree);
 }
 
-static imp_Status make_face_tree(imp_Context *context, const imp_Mesh *mesh, impi_FaceTree **tree)
+static imp_Status make_blocks(imp_Context *context, const imp_Mesh *mesh, impi_MeshBlocks **tree)
 {
-    impi_FaceTree *made = impi_allocate(&mesh->allocator, sizeof *made);
+    impi_MeshBlocks *made = impi_allocate(&mesh->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_FaceTree){0};
+    *made = (impi_MeshBlocks){0};
     imp_Status status = impi_face_blocks_build(context, mesh, &made->blocks);
     size_t groups = impi_group_count(made->blocks.block_count);
     if (status == IMP_STATUS_OK) {
@@ -35,7 +35,7 @@ static imp_Status make_face_tree(imp_Context *context, const imp_Mesh *mesh, imp
         status = made->vertices && made->boxes ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
     }
     if (status != IMP_STATUS_OK) {
-        free_face_tree(&mesh->allocator, made);
+        free_blocks(&mesh->allocator, made);
         return status;
     }
     impi_gather_blocks(&made->blocks, mesh->arrays.vertices, made->vertices, made->boxes);
@@ -43,19 +43,19 @@ static imp_Status make_face_tree(imp_Context *context, const imp_Mesh *mesh, imp
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_mesh_face_tree(imp_Context *context, const imp_Mesh *mesh, const impi_FaceTree **tree)
+imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const impi_MeshBlocks **tree)
 {
     imp_Mesh *owner = mutable_mesh(mesh);
-    impi_FaceTree *known = atomic_load_explicit(&owner->face_tree, memory_order_acquire);
+    impi_MeshBlocks *known = atomic_load_explicit(&owner->blocks, memory_order_acquire);
     if (!known) {
-        impi_FaceTree *made = NULL;
-        imp_Status status = make_face_tree(context, mesh, &made);
+        impi_MeshBlocks *made = NULL;
+        imp_Status status = make_blocks(context, mesh, &made);
         if (status != IMP_STATUS_OK)
             return status;
-        if (atomic_compare_exchange_strong(&owner->face_tree, &known, made))
+        if (atomic_compare_exchange_strong(&owner->blocks, &known, made))
             known = made;
         else
-            free_face_tree(&mesh->allocator, made);
+            free_blocks(&mesh->allocator, made);
     }
     *tree = known;
     return IMP_STATUS_OK;
@@ -133,6 +133,6 @@ imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *me
 
 void impi_mesh_free_derived(imp_Mesh *mesh)
 {
-    free_face_tree(&mesh->allocator, atomic_load(&mesh->face_tree));
+    free_blocks(&mesh->allocator, atomic_load(&mesh->blocks));
     free_component_vertices(&mesh->allocator, atomic_load(&mesh->component_vertices));
 }

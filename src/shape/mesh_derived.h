@@ -1,4 +1,5 @@
-/// What is derived from a mesh on first use and kept with it: its face tree, a vertex of each component.
+/// What is derived from a mesh on first use and kept with it: its faces in blocks, a vertex of each
+/// component.
 ///
 /// Memory comes from the mesh's own allocator, scratch from the context's arena (rewound before return). Any
 /// number of threads may ask at once, each with a context of its own.
@@ -15,14 +16,14 @@ typedef struct impi_ComponentVertices {
 } impi_ComponentVertices;
 
 /// The faces of a mesh in blocks, with the blocks' vertices and boxes in the mesh's own frame.
-typedef struct impi_FaceTree {
+typedef struct impi_MeshBlocks {
     impi_FaceBlocks blocks;
     imp_Vec3 *vertices;   // block by block, as listed in blocks.vertices
     impi_BoxLanes *boxes; // impi_group_count(block_count) groups
-} impi_FaceTree;
+} impi_MeshBlocks;
 
 /// Owned by the mesh. IMP_STATUS_OUT_OF_MEMORY or OK.
-imp_Status impi_mesh_face_tree(imp_Context *context, const imp_Mesh *mesh, const impi_FaceTree **tree);
+imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const impi_MeshBlocks **tree);
 imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *mesh,
                                         const impi_ComponentVertices **components);
 

@@ -1,2 +1,2 @@
 #define FIND impi_support_find_portable
-#include "shape/support_kernel.h"
+#include "shape/support_search_kernel.h"

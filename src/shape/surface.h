@@ -14,30 +14,30 @@ typedef struct impi_Surface {
 } impi_Surface;
 
 /// Faces are named by where they stand in the blocks: block * 64 + place in the block.
-typedef uint32_t impi_FacePlace;
+typedef uint32_t impi_BlockFace;
 
-typedef struct impi_PlacePair {
-    impi_FacePlace a, b;
-} impi_PlacePair;
+typedef struct impi_BlockFacePair {
+    impi_BlockFace a, b;
+} impi_BlockFacePair;
 
-static inline impi_FacePlace impi_face_place(uint32_t block, unsigned place)
+static inline impi_BlockFace impi_block_face(uint32_t block, unsigned place)
 {
     return block * IMPI_BLOCK_FACES + place;
 }
 
-static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, impi_FacePlace place)
+static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, impi_BlockFace place)
 {
     return &surface->blocks->blocks[place / IMPI_BLOCK_FACES];
 }
 
 /// The number of a face in its mesh.
-static inline uint32_t impi_face_number(const impi_Surface *surface, impi_FacePlace place)
+static inline uint32_t impi_face_number(const impi_Surface *surface, impi_BlockFace place)
 {
     return impi_block_of(surface, place)->faces[place % IMPI_BLOCK_FACES];
 }
 
 /// The block of the face must be posed.
-static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_FacePlace place)
+static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_BlockFace place)
 {
     const impi_FaceBlock *block = impi_block_of(surface, place);
     const imp_Vec3 *vertices = surface->vertices + block->first_vertex;

@@ -1,7 +1,7 @@
 // The pipeline: bounds, broad, solids, object and feature, containment, report. See docs/pipeline.md.
 #include "world/detection.h"
 
-#define DEFAULT_PAPER_LEVEL 6
+#define DEFAULT_SMITH_LEVEL 6
 
 // A search for the first body pair looks at one, then at twice as many each time, up to this many in one go.
 #define MAX_FIRST_STEP 64
@@ -11,12 +11,12 @@ static imp_Status check_def(imp_Context *context, const imp_DetectDef *def)
     if (def->mode < IMP_DETECT_FACES || def->mode > IMP_DETECT_FIRST)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "unknown detect mode %d",
                          (int)def->mode);
-    if (def->method < IMP_METHOD_AUTO || def->method > IMP_METHOD_PAPER)
+    if (def->method < IMP_METHOD_AUTO || def->method > IMP_METHOD_SMITH_1994)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "unknown detect method %d",
                          (int)def->method);
-    if (def->paper_level > IMP_MAX_PAPER_LEVEL)
+    if (def->smith_level > IMP_MAX_SMITH_LEVEL)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "paper level %u exceeds %u",
-                         (unsigned)def->paper_level, (unsigned)IMP_MAX_PAPER_LEVEL);
+                         (unsigned)def->smith_level, (unsigned)IMP_MAX_SMITH_LEVEL);
     return IMP_STATUS_OK;
 }
 
@@ -28,7 +28,7 @@ static imp_Status prepare(imp_World *world)
         if (!made)
             return impi_fail_out_of_memory(world->context);
         *made = (impi_Detection){0};
-        impi_scratch_pool_init(&made->scratch, allocator, impi_face_octree_scratch_size());
+        impi_scratch_pool_init(&made->scratch, allocator, impi_block_pairs_scratch_size());
         world->detection = made;
     }
     impi_Detection *detection = world->detection;
@@ -91,12 +91,12 @@ static imp_Status detect_first(imp_World *world, const imp_DetectDef *def)
 static imp_Status detect_pairs(imp_World *world, const imp_DetectDef *def)
 {
     size_t count = world->detection->pairs.count;
-    bool is_paper = def->method == IMP_METHOD_PAPER;
+    bool is_paper = def->method == IMP_METHOD_SMITH_1994;
     if (def->mode == IMP_DETECT_FIRST && !is_paper)
         return detect_first(world, def);
     imp_Status status = impi_detect_solids(world, def, 0, count);
     if (status == IMP_STATUS_OK)
-        status = is_paper ? impi_detect_faces_paper(world, def) : impi_detect_faces(world, def, 0, count);
+        status = is_paper ? impi_detect_faces_smith(world, def) : impi_detect_faces(world, def, 0, count);
     if (status == IMP_STATUS_OK)
         status = impi_detect_containment(world, def, 0, count);
     if (status == IMP_STATUS_OK && def->mode == IMP_DETECT_FIRST)
@@ -107,15 +107,15 @@ static imp_Status detect_pairs(imp_World *world, const imp_DetectDef *def)
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     imp_DetectDef chosen = *def;
-    if (chosen.paper_level == 0)
-        chosen.paper_level = DEFAULT_PAPER_LEVEL;
+    if (chosen.smith_level == 0)
+        chosen.smith_level = DEFAULT_SMITH_LEVEL;
     imp_Status status = check_def(world->context, &chosen);
     if (status == IMP_STATUS_OK)
         status = prepare(world);
     impi_arena_reset(&world->context->scratch);
     if (status == IMP_STATUS_OK)
-        status = impi_surfaces_update(world, chosen.method == IMP_METHOD_FACE_OCTREE ||
-                                                 chosen.method == IMP_METHOD_PAPER);
+        status = impi_surfaces_update(world, chosen.method == IMP_METHOD_EXACT_BOXES ||
+                                                 chosen.method == IMP_METHOD_SMITH_1994);
     if (status == IMP_STATUS_OK)
         status = impi_detect_broad(world);
     if (status == IMP_STATUS_OK && world->detection->has_solids)

@@ -26,7 +26,7 @@ static bool add_block_crossings(uint32_t number, const imp_Box *box, void *argum
     if (!impi_block_is_posed(query->body, number))
         impi_block_pose(query->body, number);
     for (unsigned i = 0; i < block->face_count; ++i) {
-        imp_Triangle triangle = impi_surface_triangle(&query->body->surface, impi_face_place(number, i));
+        imp_Triangle triangle = impi_surface_triangle(&query->body->surface, impi_block_face(number, i));
         query->winding += impi_triangle_crossing(&triangle, &query->point, &query->on_surface);
     }
     return true;

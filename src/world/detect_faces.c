@@ -42,9 +42,8 @@ static void find_block_pairs(size_t begin, size_t end, size_t list, void *argume
         pair->first_item = block_pairs->count;
         if (!pair->wants_faces)
             continue;
-        if (!impi_face_octree_block_pairs(&job->world->context->allocator,
-                                          surface_of(job->world, pair->slot_a),
-                                          surface_of(job->world, pair->slot_b), block_pairs)) {
+        if (!impi_block_pairs_find(&job->world->context->allocator, surface_of(job->world, pair->slot_a),
+                                   surface_of(job->world, pair->slot_b), block_pairs)) {
             note_out_of_memory(detection);
             return;
         }
@@ -105,7 +104,7 @@ static void keep_meeting(size_t begin, size_t end, size_t list, void *argument)
     impi_Detection *detection = job->world->detection;
     for (size_t i = begin; i < end; ++i) {
         impi_PairWork *pair = &detection->pairs.data[job->begin + i];
-        pair->item_count = impi_face_octree_keep_meeting(
+        pair->item_count = impi_block_pairs_keep_meeting(
             surface_of(job->world, pair->slot_a), surface_of(job->world, pair->slot_b),
             detection->block_pairs.data[list].data + pair->first_item, pair->item_count);
     }
@@ -142,7 +141,7 @@ typedef struct ItemRun {
 } ItemRun;
 
 // Candidates to verdicts. Where only the bodies are asked for, one touching pair is enough.
-static bool keep_touching(const impi_PlacePair *candidates, size_t count, void *argument)
+static bool keep_touching(const impi_BlockFacePair *candidates, size_t count, void *argument)
 {
     ItemRun *run = argument;
     impi_Detection *detection = run->job->world->detection;
@@ -160,7 +159,7 @@ static bool keep_touching(const impi_PlacePair *candidates, size_t count, void *
     return run->job->def->mode != IMP_DETECT_BODIES || touching == 0;
 }
 
-static void run_item(const FaceJob *job, size_t number, impi_FaceOctreeScratch *scratch)
+static void run_item(const FaceJob *job, size_t number, impi_BlockPairsScratch *scratch)
 {
     impi_Detection *detection = job->world->detection;
     const impi_WorkItem *item = &detection->items.data[number];
@@ -170,7 +169,7 @@ static void run_item(const FaceJob *job, size_t number, impi_FaceOctreeScratch *
     run.faces->count = 0;
     if (job->def->mode == IMP_DETECT_BODIES && atomic_load_explicit(&pair->touches, memory_order_relaxed))
         return;
-    impi_face_octree_face_pairs(run.a, run.b, detection->block_pairs.data[item->list].data + item->first,
+    impi_block_pairs_find_faces(run.a, run.b, detection->block_pairs.data[item->list].data + item->first,
                                 item->count, scratch, keep_touching, &run);
 }
 

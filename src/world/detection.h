@@ -2,7 +2,7 @@
 #ifndef IMPINGE_WORLD_DETECTION_H
 #define IMPINGE_WORLD_DETECTION_H
 
-#include "object/face_octree.h"
+#include "object/block_pairs.h"
 #include "world/pair_states.h"
 #include "world/scratch_pool.h"
 #include "world/surfaces.h"
@@ -78,7 +78,7 @@ imp_Status impi_detect_solids(imp_World *world, const imp_DetectDef *def, size_t
 imp_Status impi_detect_faces(imp_World *world, const imp_DetectDef *def, size_t begin, size_t end);
 
 /// The same by the method of the paper, for all pairs.
-imp_Status impi_detect_faces_paper(imp_World *world, const imp_DetectDef *def);
+imp_Status impi_detect_faces_smith(imp_World *world, const imp_DetectDef *def);
 
 /// Relations of pairs [begin, end) that do not touch, unless nobody asks for them.
 imp_Status impi_detect_containment(imp_World *world, const imp_DetectDef *def, size_t begin, size_t end);

@@ -59,9 +59,9 @@ void imp_query_destroy(imp_Query *query)
     impi_release(&allocator, query, sizeof *query);
 }
 
-const imp_Error *imp_query_error(const imp_Query *query)
+const imp_Error *imp_query_get_error(const imp_Query *query)
 {
-    return imp_context_error(query ? query->context : NULL);
+    return imp_context_get_error(query ? query->context : NULL);
 }
 
 // Have a body of `mesh` in place `i`.

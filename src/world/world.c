@@ -46,7 +46,7 @@ typedef struct Shape {
 
 static double mesh_largest_coordinate(const imp_Mesh *mesh)
 {
-    imp_Box bounds = imp_mesh_bounds(mesh);
+    imp_Box bounds = imp_mesh_get_bounds(mesh);
     return impi_larger(largest_size(&bounds.min), largest_size(&bounds.max));
 }
 
@@ -110,7 +110,7 @@ static void release_body(const imp_World *world, impi_Body *body)
 static imp_Status allocate_body(imp_World *world, impi_Body *body)
 {
     const imp_Allocator *allocator = allocator_of(world);
-    imp_Status status = impi_mesh_face_tree(world->context, body->mesh, &body->tree);
+    imp_Status status = impi_mesh_blocks(world->context, body->mesh, &body->tree);
     if (status != IMP_STATUS_OK)
         return status;
     const impi_FaceBlocks *blocks = &body->tree->blocks;
@@ -288,7 +288,7 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
 {
     const imp_Allocator *allocator = allocator_of(world);
     const impi_FaceBlocks *blocks = &body->tree->blocks;
-    size_t expected = imp_mesh_vertex_count(body->mesh);
+    size_t expected = imp_mesh_get_vertex_count(body->mesh);
     double largest_coordinate;
     if (impi_body_is_solid(body))
         return impi_fail(world->context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE,

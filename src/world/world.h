@@ -19,11 +19,11 @@ typedef struct impi_Shape {
 typedef struct impi_Body {
     uint32_t generation; // of the slot; a slot that was never used has 0
     bool alive;
-    bool stale;                // surface.tree does not show the pose and shape yet
-    bool is_exact;             // surface.tree was made of posed vertices, not of boxes in the body's frame
-    imp_Mesh *mesh;            // of a solid: its surface
-    imp_Convex *convex;        // null unless the body is a solid
-    const impi_FaceTree *tree; // the mesh's
+    bool stale;                  // surface.tree does not show the pose and shape yet
+    bool is_exact;               // surface.tree was made of posed vertices, not of boxes in the body's frame
+    imp_Mesh *mesh;              // of a solid: its surface
+    imp_Convex *convex;          // null unless the body is a solid
+    const impi_MeshBlocks *tree; // the mesh's
     imp_Pose pose;
     imp_Transform transform;
     uint64_t category_bits, ignore_bits;

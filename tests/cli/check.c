@@ -79,9 +79,9 @@ TEST(errors_are_one_line_and_status_2)
     check_fails("check box.obj box.obj --csv --json", "exclude each other");
     check_fails("check box.obj box.obj --max 5", "--max");
     check_fails("check box.obj box.obj --csv --max 0", "--max");
-    check_fails("check box.obj box.obj --method magic", "face-tree, face-octree or paper");
-    check_fails("check box.obj box.obj --level 3", "--level is for --method paper");
-    check_fails("check box.obj box.obj --method paper --level 11", "--level");
+    check_fails("check box.obj box.obj --method magic", "posed-boxes, exact-boxes or smith-1994");
+    check_fails("check box.obj box.obj --level 3", "--level is for --method smith-1994");
+    check_fails("check box.obj box.obj --method smith-1994 --level 11", "--level");
     check_fails("check box.obj box.obj -o touching.obj", ".ply");
     check_fails("check box.obj box.obj -o nowhere/touching.ply", "nowhere/touching.ply");
     check_fails("check box.obj box.obj --picture touching.png", ".svg");
@@ -287,9 +287,9 @@ TEST(methods_and_thread_counts_agree_to_the_byte)
     static const char scene[] = "torus.ply star.obj bumpy.off --pose 1 '0.9 0 0 0.8 0.6 0 0' "
                                 "--pose 2 '0 0.9 0.1 0.6 0 0.8 0' -o t.off";
     static const char *const formats[] = {"", "--csv", "--json", "--pairs", "--first"};
-    static const char *const variants[] = {"--threads 1",    "--threads 2",
-                                           "--threads 5",    "--method face-octree",
-                                           "--method paper", "--method paper --level 3 --threads 2"};
+    static const char *const variants[] = {
+        "--threads 1",          "--threads 2",         "--threads 5",
+        "--method exact-boxes", "--method smith-1994", "--method smith-1994 --level 3 --threads 2"};
     imp_Context *context = context_with_threads(1);
     write_shapes(context);
     imp_context_destroy(context);

@@ -160,10 +160,10 @@ static void put_pose(FILE *script, size_t body, const imp_Pose *pose)
 static void save_body(imp_Context *context, const RunBody *body, const imp_Vec3 *deformed, const char *path)
 {
     imp_Mesh *shape = NULL;
-    imp_MeshDef def = {.vertices = deformed ? &deformed->x : &imp_mesh_vertices(body->mesh)->x,
-                       .vertex_count = imp_mesh_vertex_count(body->mesh),
-                       .indices = imp_mesh_indices(body->mesh),
-                       .triangle_count = imp_mesh_triangle_count(body->mesh)};
+    imp_MeshDef def = {.vertices = deformed ? &deformed->x : &imp_mesh_get_vertices(body->mesh)->x,
+                       .vertex_count = imp_mesh_get_vertex_count(body->mesh),
+                       .indices = imp_mesh_get_indices(body->mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(body->mesh)};
     CHECK_INT(imp_mesh_create(context, &def, &shape), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_save(context, shape, path), IMP_STATUS_OK);
     imp_mesh_release(shape);
@@ -179,7 +179,7 @@ static void check_frame(imp_Context *context, const RunScene *scene, uint32_t fr
     fputs("\"$IMPINGE_BIN\" check --csv", script);
     for (size_t i = 0; i < scene->body_count; ++i) {
         const RunBody *body = &scene->bodies[i];
-        imp_Vec3 *vertices = calloc(imp_mesh_vertex_count(body->mesh), sizeof *vertices);
+        imp_Vec3 *vertices = calloc(imp_mesh_get_vertex_count(body->mesh), sizeof *vertices);
         char path[32];
         snprintf(path, sizeof path, "body-%zu.ply", i);
         CHECK_INT(run_scene_place(scene, frame, i, &poses[i], vertices), COMMAND_DONE);

@@ -150,9 +150,9 @@ static void find_meshes(Page *page, const RunScene *scene, size_t *first_byte)
         first_byte[body] = same < body ? first_byte[same] : page->at;
         if (same < body)
             continue;
-        page->at += 3 * sizeof(float) * imp_mesh_vertex_count(mesh);
-        for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i)
-            if (!CHECK_INT(next_integer(page, 4), imp_mesh_indices(mesh)[i]))
+        page->at += 3 * sizeof(float) * imp_mesh_get_vertex_count(mesh);
+        for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
+            if (!CHECK_INT(next_integer(page, 4), imp_mesh_get_indices(mesh)[i]))
                 return;
     }
 }
@@ -190,7 +190,7 @@ static bool check_vertex(const Page *page, const imp_Pose *shown, imp_Vec3 own, 
 static imp_Vec3 read_last_vertex(Page *page, const RunScene *scene, size_t body, uint32_t frame,
                                  size_t first_byte, size_t shapes_byte)
 {
-    size_t count = imp_mesh_vertex_count(scene->bodies[body].mesh);
+    size_t count = imp_mesh_get_vertex_count(scene->bodies[body].mesh);
     if (!scene->bodies[body].deforms) {
         page->at = first_byte + 12 * (count - 1);
         return next_vector(page);
@@ -206,7 +206,7 @@ static imp_Vec3 read_last_vertex(Page *page, const RunScene *scene, size_t body,
 
 static size_t shape_bytes(const RunScene *scene, size_t body)
 {
-    size_t bytes = 12 + 6 * (size_t)scene->frame_count * imp_mesh_vertex_count(scene->bodies[body].mesh);
+    size_t bytes = 12 + 6 * (size_t)scene->frame_count * imp_mesh_get_vertex_count(scene->bodies[body].mesh);
     return scene->bodies[body].deforms ? (bytes + 3) / 4 * 4 : 0;
 }
 
@@ -217,9 +217,9 @@ static void check_places(Page *page, const RunScene *scene)
     size_t poses = page->at, shapes = poses + 28 * scene->frame_count * scene->body_count;
     for (size_t body = 0; body < scene->body_count; ++body) {
         const imp_Mesh *mesh = scene->bodies[body].mesh;
-        size_t last = imp_mesh_vertex_count(mesh) - 1;
+        size_t last = imp_mesh_get_vertex_count(mesh) - 1;
         imp_Vec3 *vertices = calloc(last + 1, sizeof *vertices);
-        memcpy(vertices, imp_mesh_vertices(mesh), (last + 1) * sizeof *vertices);
+        memcpy(vertices, imp_mesh_get_vertices(mesh), (last + 1) * sizeof *vertices);
         for (uint32_t frame = 0; frame < scene->frame_count; ++frame) {
             imp_Pose pose, shown;
             imp_Vec3 wanted;

@@ -154,12 +154,12 @@ static double length(imp_Vec3 v)
 static bool agrees_with_faces(const Trial *trial, const imp_ConvexDistance *distance)
 {
     const imp_Mesh *a = imp_convex_get_mesh(trial->a.convex), *b = imp_convex_get_mesh(trial->b.convex);
-    size_t count_a = imp_mesh_triangle_count(a), count_b = imp_mesh_triangle_count(b);
+    size_t count_a = imp_mesh_get_triangle_count(a), count_b = imp_mesh_get_triangle_count(b);
     if (count_a > MAX_DISTANCE_FACES || count_b > MAX_DISTANCE_FACES)
         return true;
     ++tallies.distances_judged;
-    long double least = oracle_surface_distance(trial->a.posed, imp_mesh_indices(a), count_a, trial->b.posed,
-                                                imp_mesh_indices(b), count_b);
+    long double least = oracle_surface_distance(trial->a.posed, imp_mesh_get_indices(a), count_a,
+                                                trial->b.posed, imp_mesh_get_indices(b), count_b);
     if (least > 1e-3L * trial->size) {
         ++tallies.clearly_apart;
         tallies.reached += distance->reached_accuracy;
@@ -224,12 +224,12 @@ static bool make_body(imp_Context *context, const imp_Vec3 *points, size_t count
     if (!CHECK_INT(status, IMP_STATUS_OK))
         return false;
     const imp_Mesh *mesh = imp_convex_get_mesh(body->convex);
-    body->vertex_count = imp_mesh_vertex_count(mesh);
+    body->vertex_count = imp_mesh_get_vertex_count(mesh);
     body->posed = malloc(body->vertex_count * sizeof *body->posed);
     if (!body->posed)
         abort();
     for (size_t i = 0; i < body->vertex_count; ++i)
-        body->posed[i] = imp_transform_apply(transform, imp_mesh_vertices(mesh)[i]);
+        body->posed[i] = imp_transform_apply(transform, imp_mesh_get_vertices(mesh)[i]);
     if (body->vertex_count > tallies.most_vertices)
         tallies.most_vertices = body->vertex_count;
     return true;

@@ -142,18 +142,18 @@ static imp_Mesh *place_mesh(imp_Context *context, imp_Mesh *mesh, double scale, 
 // With all coordinates rounded to multiples of 2^-20, so that small sums of them are exact.
 static imp_Mesh *snap_mesh(imp_Context *context, imp_Mesh *mesh)
 {
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     imp_Mesh *snapped = NULL;
     for (size_t i = 0; i < count; ++i) {
-        const imp_Vec3 *v = &imp_mesh_vertices(mesh)[i];
+        const imp_Vec3 *v = &imp_mesh_get_vertices(mesh)[i];
         vertices[i] = (imp_Vec3){ldexp(rint(ldexp(v->x, 20)), -20), ldexp(rint(ldexp(v->y, 20)), -20),
                                  ldexp(rint(ldexp(v->z, 20)), -20)};
     }
     imp_MeshDef def = {.vertices = &vertices->x,
                        .vertex_count = count,
-                       .indices = imp_mesh_indices(mesh),
-                       .triangle_count = imp_mesh_triangle_count(mesh)};
+                       .indices = imp_mesh_get_indices(mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(mesh)};
     CHECK_INT(imp_mesh_create(context, &def, &snapped), IMP_STATUS_OK);
     free(vertices);
     imp_mesh_release(mesh);
@@ -168,7 +168,7 @@ static imp_Vec3 difference(imp_Vec3 a, imp_Vec3 b)
 // The corner of a random face.
 static imp_Vec3 random_corner(const imp_Mesh *mesh, imp_Triangle *triangle)
 {
-    uint32_t face = test_random_below((uint32_t)imp_mesh_triangle_count(mesh));
+    uint32_t face = test_random_below((uint32_t)imp_mesh_get_triangle_count(mesh));
     CHECK_INT(imp_mesh_get_triangle(mesh, face, triangle), IMP_STATUS_OK);
     return triangle->v[0];
 }
@@ -176,10 +176,10 @@ static imp_Vec3 random_corner(const imp_Mesh *mesh, imp_Triangle *triangle)
 // The vertex that lies farthest along x, or least far.
 static imp_Vec3 extreme_vertex(const imp_Mesh *mesh, double direction)
 {
-    const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
-    imp_Vec3 best = vertices[imp_mesh_indices(mesh)[0]];
-    for (size_t i = 0; i < 3 * imp_mesh_triangle_count(mesh); ++i) {
-        imp_Vec3 v = vertices[imp_mesh_indices(mesh)[i]];
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
+    imp_Vec3 best = vertices[imp_mesh_get_indices(mesh)[0]];
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i) {
+        imp_Vec3 v = vertices[imp_mesh_get_indices(mesh)[i]];
         if (direction * v.x > direction * best.x)
             best = v;
     }
@@ -387,9 +387,9 @@ static bool agrees(imp_Context *context, const PairCase *pair, const FacePairLis
                     (wanted->count > 0);
     if (!same && report)
         printf("  %s: %zu and %zu faces, method %d level %u, %u threads%s: %zu pairs, the oracle has %zu\n",
-               placement_names[pair->placement], imp_mesh_triangle_count(pair->mesh_a),
-               imp_mesh_triangle_count(pair->mesh_b), (int)def->method, (unsigned)def->paper_level,
-               (unsigned)imp_context_thread_count(context), swapped ? ", swapped" : "",
+               placement_names[pair->placement], imp_mesh_get_triangle_count(pair->mesh_a),
+               imp_mesh_get_triangle_count(pair->mesh_b), (int)def->method, (unsigned)def->smith_level,
+               (unsigned)imp_context_get_thread_count(context), swapped ? ", swapped" : "",
                report->face_pair_count, wanted->count);
     imp_world_destroy(world);
     return same;
@@ -404,16 +404,16 @@ static int compare_by_second(const void *left, const void *right)
 
 static bool check_pair(const Bench *bench, const PairCase *pair, FacePairList *wanted)
 {
-    static const imp_DetectMethod methods[THREAD_KINDS] = {IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE,
-                                                           IMP_METHOD_FACE_TREE};
+    static const imp_DetectMethod methods[THREAD_KINDS] = {IMP_METHOD_AUTO, IMP_METHOD_EXACT_BOXES,
+                                                           IMP_METHOD_POSED_BOXES};
     imp_DetectDef by_auto = {0};
     bool same = true;
     for (int i = 0; i < THREAD_KINDS; ++i)
         same &=
             CHECK(agrees(bench->contexts[i], pair, wanted, false, &(imp_DetectDef){.method = methods[i]}));
-    if (imp_mesh_triangle_count(pair->mesh_a) + imp_mesh_triangle_count(pair->mesh_b) < 1500) {
+    if (imp_mesh_get_triangle_count(pair->mesh_a) + imp_mesh_get_triangle_count(pair->mesh_b) < 1500) {
         uint32_t level = test_random_below(6);
-        imp_DetectDef by_paper = {.method = IMP_METHOD_PAPER, .paper_level = level};
+        imp_DetectDef by_paper = {.method = IMP_METHOD_SMITH_1994, .smith_level = level};
         same &= CHECK(agrees(bench->contexts[0], pair, wanted, false, &by_paper));
     }
     if (wanted->count > 0)
@@ -499,10 +499,10 @@ static imp_Mesh *load_sample(imp_Context *context, const char *name)
     imp_Mesh *mesh = NULL;
     snprintf(path, sizeof path, "%s/meshes/%s.obj", test_data_dir(), name);
     if (!CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_OK)) {
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
         return NULL;
     }
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     imp_Vec3 size = difference(box.max, box.min);
     double scale = 1 / fmax(fmax(size.x, size.y), size.z);
     return place_mesh(context, mesh, scale,

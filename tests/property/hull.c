@@ -282,8 +282,8 @@ static bool faces_support(const Surface *surface, const imp_Vec3 *points, size_t
 static Surface surface_of(const imp_Convex *convex)
 {
     const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-    return (Surface){imp_mesh_vertices(mesh), imp_mesh_indices(mesh), imp_mesh_vertex_count(mesh),
-                     imp_mesh_triangle_count(mesh)};
+    return (Surface){imp_mesh_get_vertices(mesh), imp_mesh_get_indices(mesh), imp_mesh_get_vertex_count(mesh),
+                     imp_mesh_get_triangle_count(mesh)};
 }
 
 static bool check_surface(const Surface *surface, const imp_Vec3 *points, size_t count)
@@ -318,7 +318,7 @@ static void check_flat(imp_Context *context, imp_Status status, int dimension)
 {
     static const char *const messages[3] = {"are all equal", "lie on one line", "lie in one plane"};
     CHECK_INT(status, IMP_STATUS_BAD_SHAPE);
-    CHECK_CONTAINS(imp_context_error(context)->message, messages[dimension]);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, messages[dimension]);
 }
 
 static bool try_points(imp_Context *context, const imp_Vec3 *points, size_t count, Tally *tally)
@@ -337,7 +337,7 @@ static bool try_points(imp_Context *context, const imp_Vec3 *points, size_t coun
         if (!CHECK_INT(status, IMP_STATUS_OK))
             return false;
         fine = check_hull(convex, keep, points, count) && fine;
-        vertex_counts[keep] = imp_mesh_vertex_count(imp_convex_get_mesh(convex));
+        vertex_counts[keep] = imp_mesh_get_vertex_count(imp_convex_get_mesh(convex));
         fine = CHECK_INT(imp_convex_create_from_mesh(context, imp_convex_get_mesh(convex), &again),
                          IMP_STATUS_OK) &&
                fine;

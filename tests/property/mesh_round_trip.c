@@ -55,7 +55,7 @@ static imp_Mesh *save_and_load(imp_Context *context, const imp_Mesh *mesh, const
     imp_Mesh *again = NULL;
     CHECK_INT(imp_mesh_save(context, mesh, path), IMP_STATUS_OK);
     if (!CHECK_INT(imp_mesh_load(context, path, &again), IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     return again;
 }
 
@@ -69,7 +69,7 @@ TEST(formats_of_doubles_are_bit_identical)
         imp_Mesh *mesh = random_mesh(context, false);
         for (int k = 0; mesh && k < 3; ++k) {
             imp_Mesh *again = save_and_load(context, mesh, path_in(folder, names[k]));
-            CHECK(again && same_mesh(again, mesh) && imp_mesh_remark(again) == NULL);
+            CHECK(again && same_mesh(again, mesh) && imp_mesh_get_remark(again) == NULL);
             imp_mesh_release(again);
         }
         imp_mesh_release(mesh);
@@ -87,8 +87,8 @@ TEST(stl_keeps_single_precision_and_the_order_of_faces)
     for (uint64_t i = 0; i < test_count(300); ++i) {
         imp_Mesh *mesh = random_mesh(context, true);
         imp_Mesh *again = save_and_load(context, mesh, path_in(folder, "a.stl"));
-        if (CHECK(again && imp_mesh_triangle_count(again) == imp_mesh_triangle_count(mesh)))
-            for (size_t face = 0; face < imp_mesh_triangle_count(mesh); ++face) {
+        if (CHECK(again && imp_mesh_get_triangle_count(again) == imp_mesh_get_triangle_count(mesh)))
+            for (size_t face = 0; face < imp_mesh_get_triangle_count(mesh); ++face) {
                 imp_Triangle before, after;
                 imp_mesh_get_triangle(mesh, face, &before);
                 imp_mesh_get_triangle(again, face, &after);

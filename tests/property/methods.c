@@ -27,9 +27,9 @@ typedef struct Way {
 
 // The paper's method uses one thread whatever it is given.
 static const Way ways[] = {
-    {IMP_METHOD_FACE_TREE, 1},   {IMP_METHOD_FACE_TREE, 2},   {IMP_METHOD_FACE_TREE, 5},
-    {IMP_METHOD_FACE_OCTREE, 1}, {IMP_METHOD_FACE_OCTREE, 2}, {IMP_METHOD_FACE_OCTREE, 5},
-    {IMP_METHOD_AUTO, 2},        {IMP_METHOD_PAPER, 1},
+    {IMP_METHOD_POSED_BOXES, 1}, {IMP_METHOD_POSED_BOXES, 2}, {IMP_METHOD_POSED_BOXES, 5},
+    {IMP_METHOD_EXACT_BOXES, 1}, {IMP_METHOD_EXACT_BOXES, 2}, {IMP_METHOD_EXACT_BOXES, 5},
+    {IMP_METHOD_AUTO, 2},        {IMP_METHOD_SMITH_1994, 1},
 };
 #define WAY_COUNT (sizeof ways / sizeof *ways)
 
@@ -50,7 +50,7 @@ typedef struct Stage {
     uint32_t body_count;
     bool on_lattice;
     double reach;
-    uint32_t paper_level;
+    uint32_t smith_level;
     imp_TouchingFaces *faces; // that touch, by brute force
     size_t face_count, face_capacity;
 } Stage;
@@ -127,7 +127,7 @@ static void add_body(Stage *stage)
 static void stage_make(Stage *stage, uint32_t body_count, bool on_lattice)
 {
     uint32_t level = 1 + test_random_below(4);
-    *stage = (Stage){.on_lattice = on_lattice, .paper_level = level};
+    *stage = (Stage){.on_lattice = on_lattice, .smith_level = level};
     // Denser where bodies are few, so that some touch in most frames.
     stage->reach = on_lattice ? (body_count < 8 ? 1 : 3) : (body_count < 8 ? 0.9 : 2.5);
     for (size_t i = 0; i < WAY_COUNT; ++i) {
@@ -165,7 +165,7 @@ static void move_body(Stage *stage, Body *body)
 // Vertices wander, on the lattice by whole steps; at times the body falls flat, or takes its own shape again.
 static void deform_body(Stage *stage, Body *body)
 {
-    size_t count = imp_mesh_vertex_count(body->mesh);
+    size_t count = imp_mesh_get_vertex_count(body->mesh);
     uint32_t kind = test_random_below(8);
     free(body->deformed);
     body->deformed = NULL;
@@ -173,7 +173,7 @@ static void deform_body(Stage *stage, Body *body)
         double stretch = stage->on_lattice ? 1 + test_random_below(2) : test_random_between(0.6, 1.3);
         body->deformed = malloc(count * sizeof *body->deformed);
         for (size_t i = 0; i < count; ++i) {
-            imp_Vec3 v = imp_mesh_vertices(body->mesh)[i];
+            imp_Vec3 v = imp_mesh_get_vertices(body->mesh)[i];
             double bump = test_random_between(-0.05, 0.05), step = test_random_below(6) == 0;
             v.x = stretch * v.x + (stage->on_lattice ? step : bump);
             v.z = kind == 1 ? 0 : v.z;
@@ -256,7 +256,7 @@ static bool check_frame(Stage *stage, Tally *tally)
     const imp_Report *reports[WAY_COUNT];
     bool same = true;
     for (size_t i = 0; i < WAY_COUNT; ++i) {
-        imp_DetectDef def = {.method = ways[i].method, .paper_level = stage->paper_level};
+        imp_DetectDef def = {.method = ways[i].method, .smith_level = stage->smith_level};
         if (!CHECK_INT(imp_world_detect(stage->worlds[i], &def, &reports[i]), IMP_STATUS_OK))
             return false;
         bool is_repeated = i > 0 && ways[i].method == ways[i - 1].method;

@@ -2,7 +2,7 @@
 // instruction set.
 #include "base/context.h"
 #include "broad/linear_octree.h"
-#include "broad/linear_octree_kernel.h"
+#include "broad/linear_octree_variants.h"
 #include "broad/pair_store.h"
 #include "harness.h"
 

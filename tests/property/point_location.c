@@ -101,7 +101,7 @@ typedef struct Surroundings {
 
 static Surroundings surroundings_of(const imp_Mesh *mesh)
 {
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     Surroundings around = {{0}, 0};
     for (int axis = 0; axis < 3; ++axis) {
         double low = (&box.min.x)[axis], high = (&box.max.x)[axis];
@@ -123,7 +123,7 @@ static imp_Vec3 random_point(const Surroundings *around, double reach)
 
 static imp_PointPlace oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, const Surroundings *around)
 {
-    size_t face_count = imp_mesh_triangle_count(mesh);
+    size_t face_count = imp_mesh_get_triangle_count(mesh);
     for (size_t face = 0; face < face_count; ++face) {
         imp_Triangle t;
         imp_mesh_get_triangle(mesh, face, &t);
@@ -171,7 +171,7 @@ static imp_Vec3 mix(imp_Vec3 a, double s, imp_Vec3 b, double t)
 static imp_Vec3 draw_point(const imp_Mesh *mesh, Kind kind, const Surroundings *around)
 {
     imp_Triangle t;
-    imp_mesh_get_triangle(mesh, test_random_below((uint32_t)imp_mesh_triangle_count(mesh)), &t);
+    imp_mesh_get_triangle(mesh, test_random_below((uint32_t)imp_mesh_get_triangle_count(mesh)), &t);
     uint32_t k = test_random_below(3);
     imp_Vec3 a = t.v[k], b = t.v[(k + 1) % 3], c = t.v[(k + 2) % 3];
     imp_Vec3 middle = mix(a, 0.5, b, 0.5);
@@ -232,16 +232,16 @@ static void compare(const imp_Mesh *mesh, size_t count)
 
 static imp_Mesh *snapped(imp_Context *context, imp_Mesh *mesh, double size_in_steps)
 {
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     double scale = size_in_steps / (2 * surroundings_of(mesh).extent);
     for (size_t i = 0; i < 3 * count; ++i)
         (&vertices[i / 3].x)[i % 3] =
-            4 * STEP * round((&imp_mesh_vertices(mesh)[i / 3].x)[i % 3] * scale / 4);
+            4 * STEP * round((&imp_mesh_get_vertices(mesh)[i / 3].x)[i % 3] * scale / 4);
     imp_MeshDef def = {.vertices = &vertices->x,
                        .vertex_count = count,
-                       .indices = imp_mesh_indices(mesh),
-                       .triangle_count = imp_mesh_triangle_count(mesh)};
+                       .indices = imp_mesh_get_indices(mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(mesh)};
     imp_Mesh *made = NULL;
     CHECK_INT(imp_mesh_create(context, &def, &made), IMP_STATUS_OK);
     free(vertices);

@@ -313,7 +313,7 @@ static imp_Transform relative_transform(const imp_Transform *a, const imp_Transf
 // pairs.
 typedef enum Way { WAY_LIBRARY, WAY_BY_CENTRE, WAY_RELATIVE, WAY_COUNT } Way;
 
-static imp_Box pose_block(const impi_FaceTree *tree, size_t block, const imp_Transform *transform, Way way)
+static imp_Box pose_block(const impi_MeshBlocks *tree, size_t block, const imp_Transform *transform, Way way)
 {
     const impi_BoxLanes *from = &tree->boxes[block / IMPI_GROUP_SIZE];
     unsigned lane = block % IMPI_GROUP_SIZE;
@@ -327,7 +327,7 @@ static imp_Box pose_block(const impi_FaceTree *tree, size_t block, const imp_Tra
 }
 
 // For each face the box of its block.
-static void bound_faces(const impi_FaceTree *tree, const imp_Transform *transform, Way way,
+static void bound_faces(const impi_MeshBlocks *tree, const imp_Transform *transform, Way way,
                         imp_Box boxes[2 * CELLS * CELLS])
 {
     for (size_t block = 0; block < tree->blocks.block_count; ++block) {
@@ -343,11 +343,11 @@ static void bound_faces(const impi_FaceTree *tree, const imp_Transform *transfor
 static uint64_t count_lost(imp_Context *context, const Encounter *encounter, Way way)
 {
     imp_Box boxes[2][2 * CELLS * CELLS];
-    const impi_FaceTree *trees[2] = {NULL, NULL};
+    const impi_MeshBlocks *trees[2] = {NULL, NULL};
     imp_Transform relative = relative_transform(&encounter->transforms[0], &encounter->transforms[1]);
     uint64_t lost = 0;
     for (int i = 0; i < 2; ++i) {
-        CHECK_INT(impi_mesh_face_tree(context, encounter->meshes[i], &trees[i]), IMP_STATUS_OK);
+        CHECK_INT(impi_mesh_blocks(context, encounter->meshes[i], &trees[i]), IMP_STATUS_OK);
         CHECK(trees[i]->blocks.block_count > 1);
     }
     bound_faces(trees[0], way == WAY_RELATIVE ? NULL : &encounter->transforms[0], way, boxes[0]);
@@ -372,11 +372,11 @@ static bool agrees(imp_Context *context, const Encounter *encounter, imp_DetectM
         CHECK_INT(imp_world_add_body(world, &def, &ids[i]), IMP_STATUS_OK);
     }
     if (deformed)
-        CHECK_INT(
-            imp_body_set_vertices(world, ids[1], &imp_mesh_vertices(shape)->x, imp_mesh_vertex_count(shape)),
-            IMP_STATUS_OK);
+        CHECK_INT(imp_body_set_vertices(world, ids[1], &imp_mesh_get_vertices(shape)->x,
+                                        imp_mesh_get_vertex_count(shape)),
+                  IMP_STATUS_OK);
     bool same =
-        CHECK_INT(imp_world_detect(world, &(imp_DetectDef){.method = method, .paper_level = 3}, &report),
+        CHECK_INT(imp_world_detect(world, &(imp_DetectDef){.method = method, .smith_level = 3}, &report),
                   IMP_STATUS_OK) &&
         report->face_pair_count == encounter->touching.count;
     for (size_t i = 0; same && i < encounter->touching.count; ++i)
@@ -405,7 +405,7 @@ TEST(no_touching_faces_are_lost_far_from_the_origin)
         touching[meeting] += encounter.touching.count;
         for (int way = 0; way < WAY_COUNT; ++way)
             lost[meeting][way] += count_lost(context, &encounter, (Way)way);
-        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_PAPER; ++method)
+        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_SMITH_1994; ++method)
             CHECK(agrees(context, &encounter, (imp_DetectMethod)method, i % 3 == 0));
         encounter_free(&encounter);
     }

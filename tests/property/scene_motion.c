@@ -217,8 +217,9 @@ static void place_bodies(imp_World *world, const imp_Scene *scene, const imp_Bod
         CHECK_INT(imp_scene_sample(scene, i, seconds, &pose, vertices), IMP_STATUS_OK);
         CHECK_INT(imp_body_set_pose(world, ids[i], pose), IMP_STATUS_OK);
         if (body.deforms)
-            CHECK_INT(imp_body_set_vertices(world, ids[i], &vertices->x, imp_mesh_vertex_count(body.mesh)),
-                      IMP_STATUS_OK);
+            CHECK_INT(
+                imp_body_set_vertices(world, ids[i], &vertices->x, imp_mesh_get_vertex_count(body.mesh)),
+                IMP_STATUS_OK);
     }
 }
 
@@ -233,9 +234,9 @@ static imp_World *world_of_files(imp_Context *context, const imp_Scene *scene, c
         imp_Vec3 vertices[MAX_SCENE_VERTICES];
         scene_world_vertices(scene, i, seconds, vertices);
         imp_MeshDef def = {.vertices = &vertices->x,
-                           .vertex_count = imp_mesh_vertex_count(mesh),
-                           .indices = imp_mesh_indices(mesh),
-                           .triangle_count = imp_mesh_triangle_count(mesh)};
+                           .vertex_count = imp_mesh_get_vertex_count(mesh),
+                           .indices = imp_mesh_get_indices(mesh),
+                           .triangle_count = imp_mesh_get_triangle_count(mesh)};
         imp_BodyId id;
         CHECK_INT(imp_mesh_create(context, &def, &posed), IMP_STATUS_OK);
         CHECK_INT(imp_mesh_save(context, posed, path_in(folder, "posed.obj")), IMP_STATUS_OK);

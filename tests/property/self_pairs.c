@@ -226,7 +226,7 @@ typedef bool (*OracleFn)(const imp_Triangle *a, const imp_Triangle *b);
 static void check_against(const imp_Mesh *mesh, OracleFn oracle)
 {
     static const uint32_t thread_counts[] = {1, 2, 5};
-    size_t count, next = 0, face_count = imp_mesh_triangle_count(mesh);
+    size_t count, next = 0, face_count = imp_mesh_get_triangle_count(mesh);
     imp_FacePair *pairs = self_pairs(mesh, thread_counts[test_random_below(3)], &count);
     for (uint32_t i = 0; i < face_count; ++i)
         for (uint32_t j = i + 1; j < face_count; ++j) {

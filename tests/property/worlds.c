@@ -159,7 +159,7 @@ static void move_body(Stage *stage, ModelBody *body, double reach)
 // Squeezed along an axis, at times to a plane or a point, and at times torn by noise; or as it was.
 static void deform_body(Stage *stage, ModelBody *body)
 {
-    size_t count = imp_mesh_vertex_count(body->mesh);
+    size_t count = imp_mesh_get_vertex_count(body->mesh);
     uint32_t kind = test_random_below(6);
     double noise = kind == 1 ? 0.1 : 0, flat = kind == 2 ? 0 : test_random_between(0.3, 1.5);
     double wide = kind == 3 ? 0 : test_random_between(0.5, 1.5);
@@ -168,7 +168,7 @@ static void deform_body(Stage *stage, ModelBody *body)
     if (kind > 0) {
         body->deformed = malloc(count * sizeof *body->deformed);
         for (size_t i = 0; i < count; ++i) {
-            imp_Vec3 v = imp_mesh_vertices(body->mesh)[i];
+            imp_Vec3 v = imp_mesh_get_vertices(body->mesh)[i];
             double bump = test_random_between(-noise, noise);
             body->deformed[i] = (imp_Vec3){wide * v.x + bump, wide * v.y, (kind == 3 ? 0 : flat) * v.z};
         }
@@ -231,19 +231,19 @@ static void change_bodies(Stage *stage, size_t most_bodies, double reach)
 // World coordinates of a body, and what its shape is.
 static void pose_body(imp_Context *context, ModelBody *body)
 {
-    size_t count = imp_mesh_vertex_count(body->mesh);
+    size_t count = imp_mesh_get_vertex_count(body->mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     imp_Mesh *shape = NULL;
     imp_Transform transform;
-    const imp_Vec3 *from = body->deformed ? body->deformed : imp_mesh_vertices(body->mesh);
+    const imp_Vec3 *from = body->deformed ? body->deformed : imp_mesh_get_vertices(body->mesh);
     body->faces = posed_faces_make(body->mesh, body->deformed, &body->pose);
     CHECK_INT(imp_pose_transform(&body->pose, &transform), IMP_STATUS_OK);
     for (size_t i = 0; i < count; ++i)
         vertices[i] = imp_transform_apply(&transform, from[i]);
     imp_MeshDef def = {.vertices = &vertices->x,
                        .vertex_count = count,
-                       .indices = imp_mesh_indices(body->mesh),
-                       .triangle_count = imp_mesh_triangle_count(body->mesh)};
+                       .indices = imp_mesh_get_indices(body->mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(body->mesh)};
     CHECK_INT(imp_mesh_create(context, &def, &body->posed), IMP_STATUS_OK);
     def.vertices = &from->x;
     CHECK_INT(imp_mesh_create(context, &def, &shape), IMP_STATUS_OK);
@@ -375,7 +375,7 @@ static const imp_Report *detect_everywhere(Stage *stage, const imp_DetectDef *de
 static void check_faces(Stage *stage, imp_DetectMethod method)
 {
     const Model *model = stage->model;
-    const imp_Report *report = detect_everywhere(stage, &(imp_DetectDef){.method = method, .paper_level = 4});
+    const imp_Report *report = detect_everywhere(stage, &(imp_DetectDef){.method = method, .smith_level = 4});
     if (!report)
         return;
     CHECK(is_list(report->body_pairs, report->body_pair_count, &model->now));
@@ -406,7 +406,7 @@ static void check_first(Stage *stage, imp_DetectMethod method)
     const Model *model = stage->model;
     size_t faces = 0;
     const imp_Report *report = detect_everywhere(
-        stage, &(imp_DetectDef){.mode = IMP_DETECT_FIRST, .method = method, .paper_level = 3});
+        stage, &(imp_DetectDef){.mode = IMP_DETECT_FIRST, .method = method, .smith_level = 3});
     if (!report)
         return;
     CHECK_INT(report->body_pair_count, model->now.count > 0);
@@ -422,8 +422,8 @@ static void check_first(Stage *stage, imp_DetectMethod method)
           (faces == 0 || memcmp(report->face_pairs, model->faces, faces * sizeof *model->faces) == 0));
 }
 
-static const imp_DetectMethod frame_methods[] = {IMP_METHOD_PAPER, IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE,
-                                                 IMP_METHOD_FACE_TREE, IMP_METHOD_AUTO};
+static const imp_DetectMethod frame_methods[] = {
+    IMP_METHOD_SMITH_1994, IMP_METHOD_AUTO, IMP_METHOD_EXACT_BOXES, IMP_METHOD_POSED_BOXES, IMP_METHOD_AUTO};
 
 static void run_world(size_t most_bodies)
 {
@@ -435,7 +435,7 @@ static void run_world(size_t most_bodies)
         change_bodies(&stage, most_bodies, reach);
         compute_frame(stage.contexts[0], stage.model);
         if (frame % 3 == 0)
-            check_first(&stage, frame % 2 ? IMP_METHOD_PAPER : IMP_METHOD_AUTO);
+            check_first(&stage, frame % 2 ? IMP_METHOD_SMITH_1994 : IMP_METHOD_AUTO);
         check_changes(&stage, frame % 2 ? IMP_DETECT_BODIES : IMP_DETECT_FACES);
         check_faces(&stage, frame_methods[frame % 5]);
         end_frame(stage.model);

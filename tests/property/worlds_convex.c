@@ -65,7 +65,7 @@ static imp_Convex *hull_of(imp_Context *context, const imp_Vec3 *points, size_t 
 
 static imp_Convex *hull_of_mesh(imp_Context *context, imp_Mesh *mesh)
 {
-    imp_Convex *convex = hull_of(context, imp_mesh_vertices(mesh), imp_mesh_vertex_count(mesh));
+    imp_Convex *convex = hull_of(context, imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh));
     imp_mesh_release(mesh);
     return convex;
 }
@@ -210,11 +210,11 @@ static void remove_body(Stage *stage, size_t number)
 // A solid refuses.
 static void deform_body(Stage *stage, ModelBody *body)
 {
-    size_t count = imp_mesh_vertex_count(body->mesh);
+    size_t count = imp_mesh_get_vertex_count(body->mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     double flat = test_random_below(3) ? test_random_between(0.3, 1.2) : 0;
     for (size_t i = 0; i < count; ++i) {
-        imp_Vec3 v = imp_mesh_vertices(body->mesh)[i];
+        imp_Vec3 v = imp_mesh_get_vertices(body->mesh)[i];
         vertices[i] = (imp_Vec3){v.x + test_random_between(-0.05, 0.05), v.y, flat * v.z};
     }
     for (int i = 0; i < THREAD_KINDS; ++i)
@@ -273,9 +273,9 @@ static void change_bodies(Stage *stage, size_t most_bodies, double reach)
 
 static void pose_body(imp_Context *context, ModelBody *body)
 {
-    size_t count = imp_mesh_vertex_count(body->mesh);
+    size_t count = imp_mesh_get_vertex_count(body->mesh);
     imp_Mesh *shape = NULL;
-    const imp_Vec3 *from = body->deformed ? body->deformed : imp_mesh_vertices(body->mesh);
+    const imp_Vec3 *from = body->deformed ? body->deformed : imp_mesh_get_vertices(body->mesh);
     body->faces = posed_faces_make(body->mesh, body->deformed, &body->pose);
     body->positions = malloc(count * sizeof *body->positions);
     CHECK_INT(imp_pose_transform(&body->pose, &body->transform), IMP_STATUS_OK);
@@ -283,8 +283,8 @@ static void pose_body(imp_Context *context, ModelBody *body)
         body->positions[i] = imp_transform_apply(&body->transform, from[i]);
     imp_MeshDef def = {.vertices = &body->positions->x,
                        .vertex_count = count,
-                       .indices = imp_mesh_indices(body->mesh),
-                       .triangle_count = imp_mesh_triangle_count(body->mesh)};
+                       .indices = imp_mesh_get_indices(body->mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(body->mesh)};
     CHECK_INT(imp_mesh_create(context, &def, &body->posed), IMP_STATUS_OK);
     def.vertices = &from->x;
     CHECK_INT(imp_mesh_create(context, &def, &shape), IMP_STATUS_OK);
@@ -320,7 +320,7 @@ static bool triangle_touches(imp_Context *context, const ModelBody *solid, const
     impi_Polytope hull = {&set, triangle->v, 3, &no_pose};
     CHECK_INT(impi_convex_test(&context->scratch, &body, &hull, &state, &result), IMP_STATUS_OK);
     impi_support_set_destroy(&context->allocator, &set);
-    size_t count = imp_mesh_vertex_count(solid->mesh);
+    size_t count = imp_mesh_get_vertex_count(solid->mesh);
     if (count <= 60 && test_random_below(20) == 0) {
         CHECK(oracle_hulls_touch(solid->positions, count, triangle->v, 3) == result.touch);
         ++tally.judged;
@@ -450,7 +450,7 @@ static void check_frame(Stage *stage, const imp_DetectDef *def)
 static void check_first(Stage *stage, imp_DetectMethod method)
 {
     const imp_Report *report = detect_everywhere(
-        stage, &(imp_DetectDef){.mode = IMP_DETECT_FIRST, .method = method, .paper_level = 3});
+        stage, &(imp_DetectDef){.mode = IMP_DETECT_FIRST, .method = method, .smith_level = 3});
     if (!report)
         return;
     CHECK_INT(report->body_pair_count, stage->now.count > 0);
@@ -467,10 +467,10 @@ static void run_world(size_t most_bodies)
         change_bodies(stage, most_bodies, reach);
         compute_frame(stage);
         if (frame % 3 == 0)
-            check_first(stage, frame % 2 ? IMP_METHOD_PAPER : IMP_METHOD_AUTO);
+            check_first(stage, frame % 2 ? IMP_METHOD_SMITH_1994 : IMP_METHOD_AUTO);
         check_frame(stage, &(imp_DetectDef){.mode = frame % 2 ? IMP_DETECT_BODIES : IMP_DETECT_FACES,
                                             .method = (imp_DetectMethod)(frame / 2 % 4),
-                                            .paper_level = 4});
+                                            .smith_level = 4});
         end_frame(stage);
     }
     stage_destroy(stage);
@@ -539,7 +539,7 @@ TEST(what_reaches_between_faces_and_hull_touches)
     uint64_t touching = 0, in_gap = 0, count = test_count(100);
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
     imp_Convex *cube = hull_of_mesh(context, mesh);
-    const imp_Vec3 *corners = imp_mesh_vertices(imp_convex_get_mesh(cube));
+    const imp_Vec3 *corners = imp_mesh_get_vertices(imp_convex_get_mesh(cube));
     for (uint64_t i = 0; i < count; ++i) {
         imp_World *world = NULL;
         imp_BodyId id = {0};

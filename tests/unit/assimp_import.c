@@ -34,10 +34,10 @@ TEST(polygons_are_fanned_and_nodes_place_them)
         if (CHECK_INT(status, IMP_STATUS_OK))
             CHECK(mesh_is(mesh, 4, vertices, 2, indices));
         else
-            printf("  %s\n", imp_context_error(context)->message);
+            printf("  %s\n", imp_context_get_error(context)->message);
     } else {
         CHECK_INT(status, IMP_STATUS_UNSUPPORTED);
-        CHECK_CONTAINS(imp_context_error(context)->message, "install the package libassimp");
+        CHECK_CONTAINS(imp_context_get_error(context)->message, "install the package libassimp");
         test_skip("assimp is not installed");
     }
     imp_mesh_release(mesh);
@@ -53,7 +53,8 @@ TEST(errors_name_the_file)
     imp_Mesh *mesh = NULL;
     impi_AssimpLibrary library;
     CHECK_INT(imp_mesh_load(context, path_in(folder, "none.dae"), &mesh), IMP_STATUS_IO);
-    CHECK_CONTAINS(imp_context_error(context)->message, "none.dae: can't open it: No such file or directory");
+    CHECK_CONTAINS(imp_context_get_error(context)->message,
+                   "none.dae: can't open it: No such file or directory");
     write_file(path_in(folder, "a.unknown"), "x", 1);
     CHECK_INT(imp_mesh_load(context, path_in(folder, "a.unknown"), &mesh), IMP_STATUS_UNSUPPORTED);
     write_file(path_in(folder, "unknown"), "x", 1);
@@ -63,7 +64,7 @@ TEST(errors_name_the_file)
     if (impi_assimp_library_open(&library)) {
         write_file(path_in(folder, "bad.dae"), "<COLLADA", 8);
         CHECK_INT(imp_mesh_load(context, path_in(folder, "bad.dae"), &mesh), IMP_STATUS_BAD_FILE);
-        CHECK_CONTAINS(imp_context_error(context)->message, "bad.dae: ");
+        CHECK_CONTAINS(imp_context_get_error(context)->message, "bad.dae: ");
     }
     CHECK(mesh == NULL);
     imp_context_destroy(context);
@@ -73,9 +74,9 @@ TEST(errors_name_the_file)
 // The corners of the triangles of two meshes, which may number their vertices differently.
 static bool same_triangles(const imp_Mesh *a, const imp_Mesh *b)
 {
-    if (imp_mesh_triangle_count(a) != imp_mesh_triangle_count(b))
+    if (imp_mesh_get_triangle_count(a) != imp_mesh_get_triangle_count(b))
         return false;
-    for (size_t i = 0; i < imp_mesh_triangle_count(a); ++i) {
+    for (size_t i = 0; i < imp_mesh_get_triangle_count(a); ++i) {
         imp_Triangle in_a, in_b;
         imp_mesh_get_triangle(a, i, &in_a);
         imp_mesh_get_triangle(b, i, &in_b);
@@ -116,7 +117,7 @@ TEST(files_that_assimp_writes_are_read_as_meant)
         CHECK_INT(system(command), 0);
         imp_Mesh *again = NULL;
         if (!CHECK_INT(imp_mesh_load(context, path_in(folder, exports[i].name), &again), IMP_STATUS_OK))
-            printf("  %s\n", imp_context_error(context)->message);
+            printf("  %s\n", imp_context_get_error(context)->message);
         if (again && !CHECK(same_triangles(again, mesh)))
             printf("  in %s\n", exports[i].name);
         imp_mesh_release(again);

@@ -128,7 +128,7 @@ TEST(devices_are_written_to_and_stay)
     CHECK(stat("/dev/null", &info) == 0 && S_ISCHR(info.st_mode));
     if (access("/dev/full", W_OK) == 0) {
         CHECK_INT(impi_atomic_file_save(context, "/dev/full", "x", 1), IMP_STATUS_IO);
-        CHECK_CONTAINS(imp_context_error(context)->message, "/dev/full: writing failed");
+        CHECK_CONTAINS(imp_context_get_error(context)->message, "/dev/full: writing failed");
     }
     finish(context);
 }
@@ -137,7 +137,7 @@ TEST(what_cant_be_written_is_an_error)
 {
     imp_Context *context = prepare();
     CHECK_INT(impi_atomic_file_save(context, folder, "x", 1), IMP_STATUS_IO);
-    CHECK_CONTAINS(imp_context_error(context)->message, folder);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, folder);
     snprintf(link_path, sizeof link_path, "%s/none/file", folder);
     CHECK_INT(impi_atomic_file_save(context, link_path, "x", 1), IMP_STATUS_IO);
     CHECK_INT(impi_atomic_file_save(context, "", "x", 1), IMP_STATUS_IO);

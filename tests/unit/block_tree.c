@@ -106,7 +106,7 @@ static bool note_block(uint32_t block, const imp_Box *box, void *argument)
     return ++visited->count != visited->stop_after;
 }
 
-static void check_visit(const impi_FaceTree *tree, const impi_BlockTree *levels, const imp_Box *box)
+static void check_visit(const impi_MeshBlocks *tree, const impi_BlockTree *levels, const imp_Box *box)
 {
     size_t count = tree->blocks.block_count, met = 0;
     Visited visited = {.blocks = calloc(count, sizeof(bool)), .in_order = true};
@@ -133,15 +133,15 @@ TEST(visits_find_the_blocks_that_meet_a_box)
     imp_Context *context = context_with_threads(1);
     for (size_t i = 0; i < sizeof block_counts / sizeof *block_counts; ++i) {
         imp_Mesh *mesh = NULL;
-        const impi_FaceTree *tree = NULL;
+        const impi_MeshBlocks *tree = NULL;
         impi_BlockTree levels;
         CHECK_INT(scene_soup(context, IMPI_BLOCK_FACES * block_counts[i], 0.02, i, &mesh), IMP_STATUS_OK);
-        CHECK_INT(impi_mesh_face_tree(context, mesh, &tree), IMP_STATUS_OK);
+        CHECK_INT(impi_mesh_blocks(context, mesh, &tree), IMP_STATUS_OK);
         size_t groups = impi_block_tree_size(block_counts[i]);
         impi_BoxLanes *storage = aligned_alloc(64, groups * sizeof *storage);
         impi_block_tree_init(&levels, block_counts[i], storage);
         memcpy(levels.levels[0], tree->boxes, impi_group_count(block_counts[i]) * sizeof *storage);
-        imp_Box bounds = impi_block_tree_finish(&levels), wanted = imp_mesh_bounds(mesh);
+        imp_Box bounds = impi_block_tree_finish(&levels), wanted = imp_mesh_get_bounds(mesh);
         CHECK(memcmp(&bounds, &wanted, sizeof bounds) == 0);
         check_visit(tree, &levels, &bounds);
         for (int k = 0; k < 50; ++k) {

@@ -99,7 +99,7 @@ static void check_refused(imp_Context *context, const float *rows, size_t count,
     imp_BoxArray arrays[2] = {{rows, NULL, count}, {NULL, double_rows, count}};
     for (int i = 0; i < 2; ++i) {
         CHECK_INT(imp_pairs_find(context, &arrays[i], &pair, 1, &pair_count), IMP_STATUS_BAD_NUMBER);
-        CHECK_INT((int64_t)imp_context_error(context)->index, (int64_t)index);
+        CHECK_INT((int64_t)imp_context_get_error(context)->index, (int64_t)index);
         CHECK_INT((int64_t)pair_count, 7);
         CHECK_INT(pair.a, 7);
     }
@@ -129,7 +129,7 @@ TEST(bad_boxes_are_refused_with_their_index)
         rows[20][k] = rows[20][k + 3] + 1;
         check_refused(context, rows[0], 64, 20);
     }
-    CHECK_CONTAINS(imp_context_error(context)->message, "box 20");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "box 20");
     imp_context_destroy(context);
 }
 
@@ -272,14 +272,14 @@ TEST(many_at_once)
     rows[2][0] = 4; // inverted: none is moved
     rows[1][0] = 1.5f;
     CHECK_INT(imp_broad_move_many(broad, ids, &boxes), IMP_STATUS_BAD_NUMBER);
-    CHECK_INT((int64_t)imp_context_error(context)->index, 2);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, 2);
     check_counts(broad, 2, 0, 0);
     rows[2][0] = 2;
     CHECK_INT(imp_broad_move_many(broad, ids, &boxes), IMP_STATUS_OK);
     check_counts(broad, 1, 0, 1);
     CHECK_INT(imp_broad_remove(broad, ids[1]), IMP_STATUS_OK);
     CHECK_INT(imp_broad_move_many(broad, ids, &boxes), IMP_STATUS_BAD_INDEX);
-    CHECK_INT((int64_t)imp_context_error(context)->index, 1);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, 1);
     CHECK_INT((int64_t)imp_broad_get_count(broad), 2);
     imp_broad_destroy(broad);
     imp_context_destroy(context);

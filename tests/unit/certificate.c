@@ -75,8 +75,8 @@ static LatticeBody make_lattice_body(imp_Context *context, imp_Vec3 centre, doub
             body.convex = NULL;
     } while (!body.convex);
     const imp_Mesh *mesh = imp_convex_get_mesh(body.convex);
-    body.count = (uint32_t)imp_mesh_vertex_count(mesh);
-    memcpy(body.points, imp_mesh_vertices(mesh), body.count * sizeof *body.points);
+    body.count = (uint32_t)imp_mesh_get_vertex_count(mesh);
+    memcpy(body.points, imp_mesh_get_vertices(mesh), body.count * sizeof *body.points);
     return body;
 }
 

@@ -35,8 +35,8 @@ static void check_file(const char *name, bool single)
     imp_Context *context = new_context();
     imp_Mesh *mesh = NULL;
     if (!CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
-    else if (CHECK_INT((int64_t)imp_mesh_triangle_count(mesh), 12))
+        printf("  %s\n", imp_context_get_error(context)->message);
+    else if (CHECK_INT((int64_t)imp_mesh_get_triangle_count(mesh), 12))
         for (size_t i = 0; i < 12; ++i) {
             imp_Triangle triangle;
             imp_mesh_get_triangle(mesh, i, &triangle);

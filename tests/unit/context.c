@@ -33,7 +33,7 @@ TEST(defaults_are_one_thread_and_the_heap)
         imp_Context *context = NULL;
         imp_ContextDef def = {0};
         CHECK_INT(imp_context_create(i == 0 ? NULL : &def, &context), IMP_STATUS_OK);
-        CHECK_INT(imp_context_thread_count(context), 1);
+        CHECK_INT(imp_context_get_thread_count(context), 1);
         CHECK(context->pool == NULL);
         CHECK(context->executor.run != NULL);
         check_work(context);
@@ -45,7 +45,7 @@ TEST(new_context_has_no_error)
 {
     imp_Context *context = NULL;
     imp_context_create(NULL, &context);
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK_INT(error->status, IMP_STATUS_OK);
     CHECK_TEXT(error->message, "");
     CHECK_TEXT(error->file, "");
@@ -56,9 +56,9 @@ TEST(new_context_has_no_error)
 TEST(null_context_is_harmless)
 {
     imp_context_destroy(NULL);
-    CHECK_INT(imp_context_error(NULL)->status, IMP_STATUS_BAD_ARGUMENT);
-    CHECK_TEXT(imp_context_error(NULL)->message, "the context is null");
-    CHECK_INT(imp_context_thread_count(NULL), 0);
+    CHECK_INT(imp_context_get_error(NULL)->status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_TEXT(imp_context_get_error(NULL)->message, "the context is null");
+    CHECK_INT(imp_context_get_thread_count(NULL), 0);
 }
 
 TEST(contexts_have_the_threads_asked_for)
@@ -67,7 +67,7 @@ TEST(contexts_have_the_threads_asked_for)
         imp_Context *context = NULL;
         CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_count}, &context),
                   IMP_STATUS_OK);
-        CHECK_INT(imp_context_thread_count(context), thread_count);
+        CHECK_INT(imp_context_get_thread_count(context), thread_count);
         check_work(context);
         imp_context_destroy(context);
     }
@@ -78,7 +78,7 @@ TEST(all_cores_are_those_the_system_has_online)
     imp_Context *context = NULL;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = IMP_ALL_CORES}, &context), IMP_STATUS_OK);
-    CHECK_INT(imp_context_thread_count(context), cores < IMP_MAX_THREADS ? cores : IMP_MAX_THREADS);
+    CHECK_INT(imp_context_get_thread_count(context), cores < IMP_MAX_THREADS ? cores : IMP_MAX_THREADS);
     check_work(context);
     imp_context_destroy(context);
 }
@@ -89,7 +89,7 @@ TEST(hosts_executor_is_used)
     uint32_t tasks_run = 0;
     imp_ContextDef def = {.executor = {run_in_order, 3, &tasks_run}, .thread_count = 7};
     CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
-    CHECK_INT(imp_context_thread_count(context), 3);
+    CHECK_INT(imp_context_get_thread_count(context), 3);
     CHECK(context->pool == NULL);
     check_work(context);
     CHECK_INT(tasks_run, 10);
@@ -97,7 +97,7 @@ TEST(hosts_executor_is_used)
 
     def.executor.thread_count = 0;
     CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
-    CHECK_INT(imp_context_thread_count(context), 1);
+    CHECK_INT(imp_context_get_thread_count(context), 1);
     imp_context_destroy(context);
 }
 

@@ -24,7 +24,7 @@ static imp_Convex *make_convex(imp_Context *context, const imp_Vec3 *points, siz
     imp_Convex *convex = NULL;
     imp_ConvexDef def = {.points = &points->x, .point_count = count};
     if (!CHECK_INT(imp_convex_create(context, &def, &convex), IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     return convex;
 }
 
@@ -101,7 +101,7 @@ TEST(cells_of_the_table_hold_support_vertices)
             CHECK(fabs(direction.x - sin(polar) * cos(azimuth)) < 1e-15);
             CHECK(fabs(direction.y - sin(polar) * sin(azimuth)) < 1e-15);
             CHECK(fabs(direction.z - cos(polar)) < 1e-15);
-            imp_Vec3 found = imp_mesh_vertices(convex->mesh)[convex->table[band][meridian]];
+            imp_Vec3 found = imp_mesh_get_vertices(convex->mesh)[convex->table[band][meridian]];
             for (size_t i = 0; i < 500; ++i)
                 CHECK(along(direction, points[i]) <= along(direction, found) + 1e-15);
         }
@@ -118,8 +118,8 @@ TEST(every_point_of_a_scene_is_a_vertex)
         for (int c = 0; c < 5; ++c) {
             scene_convex_points((SceneConvexKind)kind, counts[c], (uint64_t)c, points);
             imp_Convex *convex = make_convex(context, points, counts[c]);
-            CHECK_INT((int64_t)imp_mesh_vertex_count(imp_convex_get_mesh(convex)), (int64_t)counts[c]);
-            CHECK(memcmp(imp_mesh_vertices(imp_convex_get_mesh(convex)), points,
+            CHECK_INT((int64_t)imp_mesh_get_vertex_count(imp_convex_get_mesh(convex)), (int64_t)counts[c]);
+            CHECK(memcmp(imp_mesh_get_vertices(imp_convex_get_mesh(convex)), points,
                          counts[c] * sizeof *points) == 0);
             for (size_t i = 0; i < counts[c]; ++i)
                 CHECK(along(points[i], points[i]) < 1 + 1e-14);
@@ -179,7 +179,7 @@ TEST(a_polytope_outlives_its_context_and_mesh)
     imp_context_destroy(context);
     CHECK(imp_convex_retain(convex) == convex);
     imp_convex_release(convex);
-    CHECK_INT((int64_t)imp_mesh_vertex_count(imp_convex_get_mesh(convex)), 8);
+    CHECK_INT((int64_t)imp_mesh_get_vertex_count(imp_convex_get_mesh(convex)), 8);
     imp_convex_release(convex);
     CHECK(failing_allocator_is_clean(&memory));
 }

@@ -32,7 +32,7 @@ static void check_taken(imp_Context *context, imp_Mesh *mesh)
 {
     imp_Convex *convex = NULL;
     if (!CHECK_INT(imp_convex_create_from_mesh(context, mesh, &convex), IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     CHECK(imp_convex_get_mesh(convex) == mesh);
     imp_convex_release(convex);
     imp_mesh_release(mesh);
@@ -44,8 +44,8 @@ static void check_refused(imp_Context *context, imp_Mesh *mesh, uint64_t face, c
     imp_Convex *untouched = (imp_Convex *)&face, *convex = untouched;
     CHECK_INT(imp_convex_create_from_mesh(context, mesh, &convex), IMP_STATUS_BAD_SHAPE);
     CHECK(convex == untouched);
-    CHECK_TEXT(imp_context_error(context)->message, message);
-    CHECK_INT((int64_t)imp_context_error(context)->index, (int64_t)face);
+    CHECK_TEXT(imp_context_get_error(context)->message, message);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, (int64_t)face);
     imp_mesh_release(mesh);
 }
 
@@ -70,7 +70,7 @@ TEST(corners_need_not_be_shared_by_number)
     imp_Vec3 vertices[36];
     uint32_t indices[36];
     for (uint32_t i = 0; i < 36; ++i) {
-        vertices[i] = imp_mesh_vertices(box)[imp_mesh_indices(box)[i]];
+        vertices[i] = imp_mesh_get_vertices(box)[imp_mesh_get_indices(box)[i]];
         indices[i] = i;
     }
     check_taken(context, make_mesh(context, vertices, 36, indices, 12));
@@ -92,7 +92,7 @@ TEST(vertices_may_lie_inside_of_facets_and_edges)
     imp_ConvexDef def = {.points = &points->x, .point_count = 27, .keep_coplanar = true};
     if (CHECK_INT(imp_convex_create(context, &def, &convex), IMP_STATUS_OK)) {
         mesh = imp_mesh_retain(imp_convex_get_mesh(convex));
-        CHECK_INT((int64_t)imp_mesh_vertex_count(mesh), 26);
+        CHECK_INT((int64_t)imp_mesh_get_vertex_count(mesh), 26);
         imp_convex_release(convex);
         check_taken(context, mesh);
     }
@@ -106,11 +106,11 @@ TEST(concave_edges_are_named)
     scene_l_prism(context, 1, &mesh);
     imp_Convex *convex = NULL;
     CHECK_INT(imp_convex_create_from_mesh(context, mesh, &convex), IMP_STATUS_BAD_SHAPE);
-    CHECK_CONTAINS(imp_context_error(context)->message, "is concave");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "is concave");
     imp_mesh_release(mesh);
     scene_star_prism(context, 5, 0.4, 1, &mesh);
     CHECK_INT(imp_convex_create_from_mesh(context, mesh, &convex), IMP_STATUS_BAD_SHAPE);
-    CHECK_CONTAINS(imp_context_error(context)->message, "is concave");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "is concave");
     imp_mesh_release(mesh);
     // A tetrahedron with a dent in its first face.
     const imp_Vec3 vertices[5] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}, {0.5, 0.5, 0.5}};
@@ -208,7 +208,7 @@ TEST(two_boxes_on_each_other_are_refused)
     scene_join(context, plain, fine, &both);
     check_taken(context, fine);
     CHECK_INT(imp_convex_create_from_mesh(context, both, &convex), IMP_STATUS_BAD_SHAPE);
-    CHECK_CONTAINS(imp_context_error(context)->message, "goes around more than once: face ");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "goes around more than once: face ");
     imp_mesh_release(both);
     imp_mesh_release(plain);
     imp_context_destroy(context);

@@ -25,9 +25,9 @@ static double along(imp_Vec3 direction, imp_Vec3 p)
 // As far as any vertex, up to rounding.
 static bool is_support(const imp_Mesh *mesh, uint32_t vertex, imp_Vec3 direction)
 {
-    double found = along(direction, imp_mesh_vertices(mesh)[vertex]);
-    for (size_t v = 0; v < imp_mesh_vertex_count(mesh); ++v)
-        if (along(direction, imp_mesh_vertices(mesh)[v]) > found + 1e-14)
+    double found = along(direction, imp_mesh_get_vertices(mesh)[vertex]);
+    for (size_t v = 0; v < imp_mesh_get_vertex_count(mesh); ++v)
+        if (along(direction, imp_mesh_get_vertices(mesh)[v]) > found + 1e-14)
             return false;
     return true;
 }

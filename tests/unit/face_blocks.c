@@ -70,8 +70,8 @@ static void check_blocks(const impi_FaceBlocks *blocks, const uint32_t *indices,
 
 static void check_mesh(imp_Context *context, imp_Mesh *mesh)
 {
-    const uint32_t *indices = imp_mesh_indices(mesh);
-    size_t count = imp_mesh_triangle_count(mesh);
+    const uint32_t *indices = imp_mesh_get_indices(mesh);
+    size_t count = imp_mesh_get_triangle_count(mesh);
     impi_FaceBlocks blocks = build(context, mesh);
     impi_FaceBlocks again = build(context, mesh);
     check_blocks(&blocks, indices, count);

@@ -116,7 +116,7 @@ static void check_frame(const impi_FaceBlocks *blocks, const imp_Mesh *mesh, con
     const impi_FaceBlock *block = &blocks->blocks[0];
     imp_Vec3 *vertices = malloc(blocks->vertex_count * sizeof *vertices);
     impi_BoxLanes *groups = aligned_alloc(64, impi_group_count(blocks->block_count) * sizeof *groups);
-    impi_gather_blocks(blocks, imp_mesh_vertices(mesh), vertices, groups);
+    impi_gather_blocks(blocks, imp_mesh_get_vertices(mesh), vertices, groups);
     free(groups);
     impi_face_boxes_fill(&boxes, &(impi_Surface){.blocks = blocks, .vertices = vertices}, 0, frame);
     free(vertices);

@@ -12,7 +12,7 @@ static bool parse(imp_Context *context, const char *text, impi_Json *json)
 {
     imp_Status status = impi_json_parse(context, "test.json", text, strlen(text), 100, json);
     if (!CHECK_INT(status, IMP_STATUS_OK))
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     return status == IMP_STATUS_OK;
 }
 
@@ -118,8 +118,8 @@ TEST(what_is_no_json)
         memcpy(copy, cases[i].text, size);
         copy[size] = '7';
         CHECK_INT(impi_json_parse(context, "test.json", copy, size, 100, &json), cases[i].status);
-        CHECK_CONTAINS(imp_context_error(context)->message, cases[i].message);
-        CHECK_TEXT(imp_context_error(context)->file, "test.json");
+        CHECK_CONTAINS(imp_context_get_error(context)->message, cases[i].message);
+        CHECK_TEXT(imp_context_get_error(context)->file, "test.json");
         free(copy);
     }
     imp_context_destroy(context);
@@ -139,7 +139,7 @@ TEST(depth_is_limited)
     memset(text + IMPI_MAX_JSON_DEPTH + 1, ']', IMPI_MAX_JSON_DEPTH + 1);
     CHECK_INT(impi_json_parse(context, "test.json", text, 2 * IMPI_MAX_JSON_DEPTH + 2, 0, &json),
               IMP_STATUS_UNSUPPORTED);
-    CHECK_CONTAINS(imp_context_error(context)->message, "its JSON is nested too deeply");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "its JSON is nested too deeply");
     imp_context_destroy(context);
 }
 

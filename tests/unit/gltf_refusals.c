@@ -9,7 +9,7 @@ static void expect_refusal_of(const char *path, imp_Status status, const char *m
     imp_Scene *scene = NULL;
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_scene_load(context, path, &scene), status);
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK(scene == NULL);
     CHECK(strncmp(error->message, path, strlen(path)) == 0);
     if (!CHECK_CONTAINS(error->message, message))
@@ -206,7 +206,7 @@ TEST(numbers_that_are_not_finite)
     imp_Context *context = new_context();
     imp_Scene *scene = NULL;
     CHECK_INT(imp_scene_load(context, path, &scene), IMP_STATUS_BAD_FILE);
-    CHECK_CONTAINS(imp_context_error(context)->message, "accessor 7: a tangent is not finite");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "accessor 7: a tangent is not finite");
 
     // Finite numbers whose product is not.
     file = gltf_new();
@@ -214,7 +214,7 @@ TEST(numbers_that_are_not_finite)
     gltf_node(file, false, "\"scale\":[1e300,1e300,1e300],\"mesh\":%d", gltf_box(file, 0, 0, 0, 1, 1, 1));
     gltf_save(file, path);
     CHECK_INT(imp_scene_load(context, path, &scene), IMP_STATUS_BAD_FILE);
-    CHECK_CONTAINS(imp_context_error(context)->message,
+    CHECK_CONTAINS(imp_context_get_error(context)->message,
                    "its transforms make a coordinate that is not finite");
     imp_context_destroy(context);
     remove_folder(folder);
@@ -404,12 +404,12 @@ TEST(every_byte_changed)
             imp_Vec3 vertices[12];
             imp_Pose pose;
             ++read;
-            CHECK_INT(imp_mesh_vertex_count(scene_body(scene, 0).mesh), 12);
+            CHECK_INT(imp_mesh_get_vertex_count(scene_body(scene, 0).mesh), 12);
             status = imp_scene_sample(scene, 0, 0.5, &pose, vertices);
             CHECK(status == IMP_STATUS_OK || status == IMP_STATUS_BAD_NUMBER);
         } else {
             ++refused;
-            CHECK(strncmp(imp_context_error(context)->message, path, strlen(path)) == 0);
+            CHECK(strncmp(imp_context_get_error(context)->message, path, strlen(path)) == 0);
         }
         imp_scene_destroy(scene);
     }

@@ -100,8 +100,8 @@ static void check_refused(const imp_ConvexDef *def, imp_Status status, uint64_t 
     impi_MeshArrays hull = {.vertex_count = 77};
     CHECK_INT(impi_hull_find(context, def, &hull), status);
     CHECK_INT((int64_t)hull.vertex_count, 77);
-    CHECK(imp_context_error(context)->index == index);
-    CHECK_TEXT(imp_context_error(context)->message, message);
+    CHECK(imp_context_get_error(context)->index == index);
+    CHECK_TEXT(imp_context_get_error(context)->message, message);
     imp_context_destroy(context);
 }
 

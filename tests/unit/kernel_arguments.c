@@ -192,8 +192,8 @@ static void check_refused_at(imp_Context *context, uint64_t index)
     bool before[PAIR_COUNT] = {true, false, true};
     CHECK_INT(imp_triangle_pairs_touch(context, batch_a, batch_b, PAIR_COUNT, touch), IMP_STATUS_BAD_NUMBER);
     CHECK(memcmp(touch, before, sizeof touch) == 0);
-    CHECK_INT(imp_context_error(context)->status, IMP_STATUS_BAD_NUMBER);
-    CHECK_INT((int64_t)imp_context_error(context)->index, (int64_t)index);
+    CHECK_INT(imp_context_get_error(context)->status, IMP_STATUS_BAD_NUMBER);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, (int64_t)index);
 }
 
 TEST(triangle_pairs_refuse_bad_numbers_and_name_the_first)
@@ -254,7 +254,7 @@ TEST(null_pointers_to_batches_are_refused)
     CHECK_INT(imp_triangle_pairs_touch(context, NULL, &triangle_b, 1, &touch), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_triangle_pairs_touch(context, &triangle_a, NULL, 1, &touch), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_triangle_pairs_touch(context, &triangle_a, &triangle_b, 1, NULL), IMP_STATUS_BAD_ARGUMENT);
-    CHECK_INT(imp_context_error(context)->status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_context_get_error(context)->status, IMP_STATUS_BAD_ARGUMENT);
     CHECK(touch);
     imp_context_destroy(context);
 }

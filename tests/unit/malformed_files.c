@@ -99,7 +99,7 @@ static bool try_bytes(const Sample *sample, const void *bytes, size_t size)
     if (status == IMP_STATUS_OK) {
         imp_mesh_release(mesh);
     } else {
-        const char *message = imp_context_error(context)->message;
+        const char *message = imp_context_get_error(context)->message;
         CHECK(mesh == NULL);
         CHECK(status == IMP_STATUS_BAD_FILE || status == IMP_STATUS_UNSUPPORTED);
         CHECK(strncmp(message, sample->name, strlen(sample->name)) == 0);
@@ -184,8 +184,8 @@ static void expect_io_error(const char *path, const char *part)
     imp_Context *context = new_context();
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_IO);
-    CHECK_CONTAINS(imp_context_error(context)->message, part);
-    CHECK_TEXT(imp_context_error(context)->file, path);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, part);
+    CHECK_TEXT(imp_context_get_error(context)->file, path);
     imp_context_destroy(context);
 }
 
@@ -218,7 +218,7 @@ TEST(unreadable_files)
             _exit(2);
         bool right = imp_context_create(NULL, &context) == IMP_STATUS_OK &&
                      imp_mesh_load(context, path_in(folder, "a.obj"), &mesh) == IMP_STATUS_IO &&
-                     strstr(imp_context_error(context)->message, "Permission denied");
+                     strstr(imp_context_get_error(context)->message, "Permission denied");
         _exit(right ? 0 : 1);
     }
     int result = 0;
@@ -240,7 +240,7 @@ TEST(empty_files_and_pipes)
     for (int i = 0; i < 4; ++i) {
         write_file(path_in(folder, names[i]), "", 0);
         CHECK_INT(imp_mesh_load(context, path_in(folder, names[i]), &mesh), IMP_STATUS_BAD_FILE);
-        CHECK_CONTAINS(imp_context_error(context)->message, ": the file is empty");
+        CHECK_CONTAINS(imp_context_get_error(context)->message, ": the file is empty");
     }
     // What is no regular file is read to its end.
     CHECK(mkfifo(path_in(folder, "pipe.obj"), 0600) == 0);
@@ -254,7 +254,7 @@ TEST(empty_files_and_pipes)
         _exit(0);
     }
     CHECK_INT(imp_mesh_load(context, path_in(folder, "pipe.obj"), &mesh), IMP_STATUS_OK);
-    CHECK(mesh && imp_mesh_triangle_count(mesh) == 1);
+    CHECK(mesh && imp_mesh_get_triangle_count(mesh) == 1);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
     waitpid(child, NULL, 0);

@@ -31,12 +31,12 @@ TEST(a_mesh_keeps_what_it_was_given)
     imp_MeshDef def = tetrahedron_def();
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
-    CHECK_INT(imp_mesh_vertex_count(mesh), 4);
-    CHECK_INT(imp_mesh_triangle_count(mesh), 4);
+    CHECK_INT(imp_mesh_get_vertex_count(mesh), 4);
+    CHECK_INT(imp_mesh_get_triangle_count(mesh), 4);
     for (int i = 0; i < 12; ++i)
-        CHECK_DOUBLE((&imp_mesh_vertices(mesh)[i / 3].x)[i % 3], tetrahedron_xyz[i]);
-    CHECK(memcmp(imp_mesh_indices(mesh), tetrahedron_indices, sizeof tetrahedron_indices) == 0);
-    CHECK(imp_mesh_remark(mesh) == NULL);
+        CHECK_DOUBLE((&imp_mesh_get_vertices(mesh)[i / 3].x)[i % 3], tetrahedron_xyz[i]);
+    CHECK(memcmp(imp_mesh_get_indices(mesh), tetrahedron_indices, sizeof tetrahedron_indices) == 0);
+    CHECK(imp_mesh_get_remark(mesh) == NULL);
     imp_Triangle triangle;
     CHECK_INT(imp_mesh_get_triangle(mesh, 2, &triangle), IMP_STATUS_OK);
     CHECK_DOUBLE(triangle.v[2].z, 1);
@@ -54,7 +54,7 @@ TEST(bounds_are_those_of_used_vertices)
     imp_MeshDef def = {.vertices = xyz, .vertex_count = 5, .indices = indices, .triangle_count = 1};
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
-    imp_Box box = imp_mesh_bounds(mesh);
+    imp_Box box = imp_mesh_get_bounds(mesh);
     CHECK_DOUBLE(box.min.x, -1);
     CHECK_DOUBLE(box.min.y, -5);
     CHECK_DOUBLE(box.min.z, -7);
@@ -90,7 +90,7 @@ TEST(single_precision_and_strides_are_read)
         imp_Mesh *mesh = NULL;
         CHECK_INT(imp_mesh_create(context, &defs[d], &mesh), IMP_STATUS_OK);
         for (int i = 0; i < 9; ++i)
-            CHECK_DOUBLE((&imp_mesh_vertices(mesh)[i / 3].x)[i % 3], vertices[i / 3].xyz[i % 3]);
+            CHECK_DOUBLE((&imp_mesh_get_vertices(mesh)[i / 3].x)[i % 3], vertices[i / 3].xyz[i % 3]);
         imp_mesh_release(mesh);
     }
     imp_context_destroy(context);
@@ -103,9 +103,9 @@ static void check_refused(const imp_MeshDef *def, imp_Status status, uint64_t in
     imp_Mesh *untouched = (imp_Mesh *)&status, *mesh = untouched;
     CHECK_INT(imp_mesh_create(context, def, &mesh), status);
     CHECK(mesh == untouched);
-    CHECK_INT(imp_context_error(context)->status, status);
-    CHECK(imp_context_error(context)->index == index);
-    CHECK_CONTAINS(imp_context_error(context)->message, part);
+    CHECK_INT(imp_context_get_error(context)->status, status);
+    CHECK(imp_context_get_error(context)->index == index);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, part);
     imp_context_destroy(context);
 }
 
@@ -194,9 +194,9 @@ TEST(null_arguments_are_refused)
     CHECK_INT(imp_mesh_self_pairs(context, NULL, &pair, 1, &count), bad);
     CHECK_INT(imp_mesh_self_pairs(context, mesh, NULL, 1, &count), bad);
     CHECK_INT(imp_mesh_self_pairs(context, mesh, &pair, 1, NULL), bad);
-    CHECK_INT(imp_mesh_vertex_count(NULL), 0);
-    CHECK_INT(imp_mesh_triangle_count(NULL), 0);
-    CHECK(!imp_mesh_vertices(NULL) && !imp_mesh_indices(NULL) && !imp_mesh_remark(NULL));
+    CHECK_INT(imp_mesh_get_vertex_count(NULL), 0);
+    CHECK_INT(imp_mesh_get_triangle_count(NULL), 0);
+    CHECK(!imp_mesh_get_vertices(NULL) && !imp_mesh_get_indices(NULL) && !imp_mesh_get_remark(NULL));
     CHECK(imp_mesh_retain(NULL) == NULL);
     imp_mesh_release(NULL);
     imp_mesh_release(mesh);
@@ -216,7 +216,7 @@ TEST(a_mesh_outlives_its_context)
     imp_context_destroy(context);
     CHECK(imp_mesh_retain(mesh) == mesh);
     imp_mesh_release(mesh);
-    CHECK_INT(imp_mesh_vertex_count(mesh), 4);
+    CHECK_INT(imp_mesh_get_vertex_count(mesh), 4);
     imp_mesh_release(mesh);
     CHECK(failing_allocator_is_clean(&memory));
 }
@@ -271,7 +271,7 @@ TEST(adopted_arrays_belong_to_the_mesh_on_success_only)
         if (imp_context_create(&def, &context) == IMP_STATUS_OK) {
             imp_Mesh *mesh = NULL, *bad = NULL;
             if (adopt(context, 2, &mesh) == IMP_STATUS_OK) {
-                CHECK_TEXT(imp_mesh_remark(mesh), "one remark");
+                CHECK_TEXT(imp_mesh_get_remark(mesh), "one remark");
                 imp_Status status = adopt(context, 4, &bad);
                 CHECK(status == IMP_STATUS_BAD_INDEX || status == IMP_STATUS_OUT_OF_MEMORY);
             }
@@ -321,7 +321,7 @@ TEST(every_allocation_may_fail)
             uint32_t neighbours[3 * 200];
             size_t count = 0;
             bool closed = true;
-            CHECK(imp_mesh_triangle_count(mesh) <= 200);
+            CHECK(imp_mesh_get_triangle_count(mesh) <= 200);
             check_status(imp_mesh_is_closed(context, mesh, &closed), IMP_STATUS_OK);
             check_status(imp_mesh_adjacency(context, mesh, neighbours), IMP_STATUS_OK);
             check_status(imp_mesh_locate_points(context, mesh, points, 2, places), IMP_STATUS_OK);
@@ -366,7 +366,7 @@ TEST(each_function_fails_cleanly_alone)
                                   : imp_mesh_self_pairs(context, mesh, pairs, 200, &count);
             check_status(status, IMP_STATUS_OK);
             if (status != IMP_STATUS_OK) {
-                CHECK_INT(imp_context_error(context)->status, IMP_STATUS_OUT_OF_MEMORY);
+                CHECK_INT(imp_context_get_error(context)->status, IMP_STATUS_OUT_OF_MEMORY);
                 CHECK(!closed && neighbours[0] == 77 && (int)place == 77 && info.edge_count == 77);
                 CHECK(count == 77 && pairs[0].face_a == 77);
             }

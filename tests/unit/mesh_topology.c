@@ -26,11 +26,11 @@ static imp_Mesh *make_mesh(imp_Context *context, const double *xyz, size_t verte
 // The same triangles with three vertices of their own each, and zeros of random sign.
 static imp_Mesh *exploded(imp_Context *context, const imp_Mesh *mesh)
 {
-    size_t count = 3 * imp_mesh_triangle_count(mesh);
+    size_t count = 3 * imp_mesh_get_triangle_count(mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     uint32_t *indices = malloc(count * sizeof *indices);
     for (size_t i = 0; i < count; ++i) {
-        vertices[i] = imp_mesh_vertices(mesh)[imp_mesh_indices(mesh)[i]];
+        vertices[i] = imp_mesh_get_vertices(mesh)[imp_mesh_get_indices(mesh)[i]];
         indices[i] = (uint32_t)i;
         for (int axis = 0; axis < 3; ++axis)
             if ((&vertices[i].x)[axis] == 0)
@@ -59,7 +59,7 @@ TEST(equal_coordinates_are_one_corner)
     impi_arena_reset(&context->scratch);
     CHECK_INT(impi_corners_find(context, sphere, &a), IMP_STATUS_OK);
     CHECK_INT(impi_corners_find(context, mesh, &b), IMP_STATUS_OK);
-    CHECK_INT(a.distinct_count, imp_mesh_vertex_count(sphere));
+    CHECK_INT(a.distinct_count, imp_mesh_get_vertex_count(sphere));
     CHECK_INT(b.distinct_count, a.distinct_count);
     CHECK_INT(b.unused_count, 0);
     for (size_t i = 0; i < 3 * a.triangle_count; ++i)
@@ -131,16 +131,16 @@ TEST(closed_means_balanced_edges)
     CHECK(!is_closed(context, soup));
     for (size_t missing = 0; missing < 12; ++missing) {
         uint32_t indices[36];
-        memcpy(indices, imp_mesh_indices(box), sizeof indices);
+        memcpy(indices, imp_mesh_get_indices(box), sizeof indices);
         memmove(indices + 3 * missing, indices + 3 * missing + 3, (11 - missing) * 3 * sizeof *indices);
-        imp_Mesh *open = make_mesh(context, &imp_mesh_vertices(box)->x, 8, indices, 11);
+        imp_Mesh *open = make_mesh(context, &imp_mesh_get_vertices(box)->x, 8, indices, 11);
         CHECK(!is_closed(context, open));
         imp_mesh_release(open);
 
-        memcpy(indices, imp_mesh_indices(box), sizeof indices);
-        indices[3 * missing] = imp_mesh_indices(box)[3 * missing + 1];
-        indices[3 * missing + 1] = imp_mesh_indices(box)[3 * missing];
-        imp_Mesh *turned = make_mesh(context, &imp_mesh_vertices(box)->x, 8, indices, 12);
+        memcpy(indices, imp_mesh_get_indices(box), sizeof indices);
+        indices[3 * missing] = imp_mesh_get_indices(box)[3 * missing + 1];
+        indices[3 * missing + 1] = imp_mesh_get_indices(box)[3 * missing];
+        imp_Mesh *turned = make_mesh(context, &imp_mesh_get_vertices(box)->x, 8, indices, 12);
         CHECK(!is_closed(context, turned));
         imp_mesh_release(turned);
     }
@@ -186,7 +186,7 @@ TEST(neighbours_share_an_edge)
     CHECK_INT(imp_mesh_adjacency(context, torus, neighbours), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_adjacency(context, mesh, same), IMP_STATUS_OK);
     CHECK(memcmp(neighbours, same, sizeof same) == 0);
-    const uint32_t *indices = imp_mesh_indices(torus);
+    const uint32_t *indices = imp_mesh_get_indices(torus);
     for (uint32_t i = 0; i < 3 * 60; ++i) {
         uint32_t from = indices[i], to = indices[i / 3 * 3 + (i % 3 + 1) % 3], found = 0;
         if (!CHECK(neighbours[i] < 60))

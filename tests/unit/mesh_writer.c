@@ -63,7 +63,7 @@ TEST(colours_go_to_ply_and_off)
         imp_Mesh *again = NULL;
         CHECK_INT(impi_mesh_save_colored(context, mesh, colors, path_in(folder, names[i])), IMP_STATUS_OK);
         CHECK_INT(imp_mesh_load(context, path_in(folder, names[i]), &again), IMP_STATUS_OK);
-        CHECK(again && same_mesh(again, mesh) && imp_mesh_remark(again) == NULL);
+        CHECK(again && same_mesh(again, mesh) && imp_mesh_get_remark(again) == NULL);
         imp_mesh_release(again);
     }
     size_t size;
@@ -75,7 +75,8 @@ TEST(colours_go_to_ply_and_off)
     free(text);
     CHECK_INT(impi_mesh_save_colored(context, mesh, colors, path_in(folder, "mesh.obj")),
               IMP_STATUS_UNSUPPORTED);
-    CHECK_CONTAINS(imp_context_error(context)->message, "colours can be written to PLY and OFF files only");
+    CHECK_CONTAINS(imp_context_get_error(context)->message,
+                   "colours can be written to PLY and OFF files only");
     imp_mesh_release(mesh);
     imp_context_destroy(context);
     remove_folder(folder);
@@ -102,7 +103,7 @@ static void expect_failure(imp_Context *context, const imp_Mesh *mesh, const cha
                            const char *part)
 {
     CHECK_INT(imp_mesh_save(context, mesh, path), status);
-    CHECK_CONTAINS(imp_context_error(context)->message, part);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, part);
 }
 
 TEST(bad_arguments_and_bad_places_are_refused)
@@ -117,7 +118,7 @@ TEST(bad_arguments_and_bad_places_are_refused)
     expect_failure(context, mesh, path_in(folder, "a.dae"), IMP_STATUS_UNSUPPORTED,
                    "the extension 'dae' stands for no format that can be written");
     expect_failure(context, mesh, path_in(folder, "none/a.obj"), IMP_STATUS_IO, "No such file or directory");
-    CHECK_CONTAINS(imp_context_error(context)->message, "none/a.obj: ");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "none/a.obj: ");
     CHECK(mkdir(path_in(folder, "b.obj"), 0777) == 0);
     expect_failure(context, mesh, path_in(folder, "b.obj"), IMP_STATUS_IO, "Is a directory");
     CHECK_INT(count_files(folder), 1);
@@ -140,7 +141,7 @@ TEST(an_unwritable_folder_is_named)
             _exit(2);
         bool right =
             imp_mesh_save(context, mesh, path_in(folder, "a.obj")) == IMP_STATUS_IO &&
-            strstr(imp_context_error(context)->message, "a.obj: can't be written: Permission denied");
+            strstr(imp_context_get_error(context)->message, "a.obj: can't be written: Permission denied");
         _exit(right ? 0 : 1);
     }
     int result = 0;

@@ -60,7 +60,7 @@ static void check_reads(const File *file, size_t frames, size_t count, const voi
         CHECK(size == 0 || memcmp(boxes.rows, numbers, size) == 0);
         impi_npy_free_boxes(context, &boxes);
     } else {
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     }
     imp_context_destroy(context);
 }
@@ -70,8 +70,8 @@ static void check_refused(const File *file, imp_Status status, const char *messa
     imp_Context *context = new_context();
     impi_NpyBoxes boxes = {.box_count = 77};
     CHECK_INT(read_file_bytes(context, file, &boxes), status);
-    CHECK_TEXT(imp_context_error(context)->message, message);
-    CHECK_TEXT(imp_context_error(context)->file, "a.npy");
+    CHECK_TEXT(imp_context_get_error(context)->message, message);
+    CHECK_TEXT(imp_context_get_error(context)->file, "a.npy");
     CHECK_INT((int64_t)boxes.box_count, 77);
     imp_context_destroy(context);
 }
@@ -165,8 +165,8 @@ TEST(truncation_at_every_byte)
             File cut = whole;
             cut.size = size;
             CHECK_INT(read_file_bytes(context, &cut, &boxes), IMP_STATUS_BAD_FILE);
-            CHECK(imp_context_error(context)->byte_offset <= size);
-            CHECK(strncmp(imp_context_error(context)->message, "a.npy: ", 7) == 0);
+            CHECK(imp_context_get_error(context)->byte_offset <= size);
+            CHECK(strncmp(imp_context_get_error(context)->message, "a.npy: ", 7) == 0);
             imp_context_destroy(context);
         }
     }
@@ -358,6 +358,6 @@ TEST(a_file_that_is_not_there_is_named)
     imp_Context *context = new_context();
     impi_NpyBoxes boxes = {0};
     CHECK_INT(impi_npy_load_boxes(context, "/nonexistent/a.npy", &boxes), IMP_STATUS_IO);
-    CHECK_CONTAINS(imp_context_error(context)->message, "/nonexistent/a.npy: can't open it");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "/nonexistent/a.npy: can't open it");
     imp_context_destroy(context);
 }

@@ -9,7 +9,7 @@ static void check_triangle(const char *text)
     imp_Mesh *mesh = load_text(context, IMP_FORMAT_OBJ, text);
     if (!CHECK(mesh_is(mesh, 3, triangle, 1, one_face)))
         printf("  for %s\n", text);
-    CHECK(mesh && imp_mesh_remark(mesh) == NULL);
+    CHECK(mesh && imp_mesh_get_remark(mesh) == NULL);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -41,7 +41,7 @@ TEST(polygons_are_fanned_in_place)
     imp_Mesh *mesh = load_text(context, IMP_FORMAT_OBJ,
                                "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 4 3 2\nf 1 2 3 4\nf 2 2 2\n");
     CHECK(mesh_is(mesh, 4, corners, 4, faces));
-    CHECK(mesh && imp_mesh_remark(mesh) == NULL);
+    CHECK(mesh && imp_mesh_get_remark(mesh) == NULL);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -50,7 +50,7 @@ static void check_remark(const char *text, const char *remark)
 {
     imp_Context *context = new_context();
     imp_Mesh *mesh = load_text(context, IMP_FORMAT_OBJ, text);
-    const char *got = mesh ? imp_mesh_remark(mesh) : NULL;
+    const char *got = mesh ? imp_mesh_get_remark(mesh) : NULL;
     CHECK_TEXT(got ? got : "none", remark);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
@@ -85,7 +85,7 @@ TEST(coordinates_are_doubles)
     imp_Mesh *mesh = load_text(context, IMP_FORMAT_OBJ,
                                "v 600000.1 -0 4.9e-324\nv 1.7976931348623157e308 .5 5.\nv 1 1 1\nf 1 2 3\n");
     if (mesh) {
-        const imp_Vec3 *vertices = imp_mesh_vertices(mesh);
+        const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
         CHECK_DOUBLE(vertices[0].x, 600000.1);
         CHECK_DOUBLE(vertices[0].y, -0.0);
         CHECK_DOUBLE(vertices[0].z, 4.9406564584124654e-324);
@@ -105,7 +105,7 @@ TEST(a_very_long_line_is_fine)
         length += (size_t)sprintf(text + length, " 3");
     imp_Context *context = new_context();
     imp_Mesh *mesh = load_bytes(context, IMP_FORMAT_OBJ, text, length);
-    CHECK(mesh && imp_mesh_triangle_count(mesh) == COUNT + 1);
+    CHECK(mesh && imp_mesh_get_triangle_count(mesh) == COUNT + 1);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
     free(text);
@@ -130,8 +130,8 @@ TEST(the_sample_meshes_are_whole)
         imp_Mesh *mesh = NULL;
         if (!CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_OK))
             continue;
-        CHECK_INT((int64_t)imp_mesh_vertex_count(mesh), (int64_t)samples[i].vertex_count);
-        CHECK_INT((int64_t)imp_mesh_triangle_count(mesh), (int64_t)samples[i].triangle_count);
+        CHECK_INT((int64_t)imp_mesh_get_vertex_count(mesh), (int64_t)samples[i].vertex_count);
+        CHECK_INT((int64_t)imp_mesh_get_triangle_count(mesh), (int64_t)samples[i].triangle_count);
         imp_mesh_release(mesh);
     }
     imp_context_destroy(context);

@@ -79,8 +79,8 @@ TEST(what_follows_the_last_face_gets_a_remark)
 {
     imp_Context *context = new_context();
     imp_Mesh *mesh = load_text(context, IMP_FORMAT_OFF, THREE "3 0 1 2\n3 2 1 0\n");
-    CHECK(mesh && imp_mesh_triangle_count(mesh) == 1);
-    CHECK_TEXT(mesh && imp_mesh_remark(mesh) ? imp_mesh_remark(mesh) : "none",
+    CHECK(mesh && imp_mesh_get_triangle_count(mesh) == 1);
+    CHECK_TEXT(mesh && imp_mesh_get_remark(mesh) ? imp_mesh_get_remark(mesh) : "none",
                "8 bytes behind the last face are ignored");
     imp_mesh_release(mesh);
     imp_context_destroy(context);

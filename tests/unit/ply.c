@@ -50,7 +50,7 @@ static void check_triangle(const void *bytes, size_t size)
     imp_Context *context = new_context();
     imp_Mesh *mesh = load_bytes(context, IMP_FORMAT_PLY, bytes, size);
     CHECK(mesh_is(mesh, 3, triangle, 1, one_face));
-    CHECK(mesh && imp_mesh_remark(mesh) == NULL);
+    CHECK(mesh && imp_mesh_get_remark(mesh) == NULL);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -107,7 +107,7 @@ TEST(faces_before_vertices_may_be_concave)
                   "ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\n"
                   "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
                   "end_header\n4 0 1 2 3\n0 0 0\n4 -2 0\n1 0 0\n4 2 0\n");
-    CHECK_TEXT(mesh && imp_mesh_remark(mesh) ? imp_mesh_remark(mesh) : "none",
+    CHECK_TEXT(mesh && imp_mesh_get_remark(mesh) ? imp_mesh_get_remark(mesh) : "none",
                "1 polygon is not convex (the first: line 10); fanned from the first vertex all the same");
     imp_mesh_release(mesh);
     imp_context_destroy(context);

@@ -188,7 +188,7 @@ TEST(a_short_buffer_gets_the_true_count_only)
                   IMP_STATUS_BUFFER_SHORT);
         CHECK_INT(count, (int64_t)true_count);
         CHECK(ends[0] == UNTOUCHED && pairs[0].face_a == 0xEEEEEEEE);
-        CHECK_INT(imp_query_error(fixture.query)->status, IMP_STATUS_BUFFER_SHORT);
+        CHECK_INT(imp_query_get_error(fixture.query)->status, IMP_STATUS_BUFFER_SHORT);
     }
     CHECK_INT(imp_meshes_face_pairs(fixture.query, &meshes, pairs, true_count, ends, &count), IMP_STATUS_OK);
     CHECK(count == true_count && pairs[true_count].face_a == 0xEEEEEEEE && ends[POSES - 1] == count);
@@ -209,11 +209,11 @@ TEST(null_arguments_are_refused)
     wrong[2].poses_b = NULL;
     CHECK_INT(imp_query_create(NULL, NULL), IMP_STATUS_BAD_ARGUMENT);
     imp_query_destroy(NULL);
-    CHECK(imp_query_error(NULL) != NULL);
+    CHECK(imp_query_get_error(NULL) != NULL);
     CHECK_INT(imp_meshes_touch(NULL, &whole, &touch), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_touch(fixture.query, NULL, &touch), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_touch(fixture.query, &whole, NULL), IMP_STATUS_BAD_ARGUMENT);
-    CHECK_INT(imp_query_error(fixture.query)->status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_query_get_error(fixture.query)->status, IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_face_pairs(NULL, &whole, &pair, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, NULL, &pair, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, &whole, NULL, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
@@ -248,16 +248,16 @@ TEST(a_bad_pose_is_named_and_nothing_is_written)
         memset(touch, 1, sizeof touch);
         memset(pairs, 0xEE, sizeof pairs);
         CHECK_INT(imp_meshes_touch(fixture.query, &meshes, touch), IMP_STATUS_BAD_NUMBER);
-        CHECK(imp_query_error(fixture.query)->index == place && touch[POSES - 1]);
+        CHECK(imp_query_get_error(fixture.query)->index == place && touch[POSES - 1]);
         CHECK_INT(imp_meshes_face_pairs(fixture.query, &meshes, pairs, MOST, ends, &count),
                   IMP_STATUS_BAD_NUMBER);
-        CHECK(imp_query_error(fixture.query)->index == place);
+        CHECK(imp_query_get_error(fixture.query)->index == place);
         CHECK(count == UNTOUCHED && ends[0] == UNTOUCHED && pairs[0].face_a == 0xEEEEEEEE);
         // The pose of a is not one of the numbered ones.
         meshes.pose_a = bad[i];
         fill_poses(poses);
         CHECK_INT(imp_meshes_touch(fixture.query, &meshes, touch), IMP_STATUS_BAD_NUMBER);
-        CHECK(imp_query_error(fixture.query)->index == IMP_NOWHERE && touch[POSES - 1]);
+        CHECK(imp_query_get_error(fixture.query)->index == IMP_NOWHERE && touch[POSES - 1]);
         // A refusal leaves the query as good as before.
         meshes.pose_a = (imp_Pose){0};
         check_against_worlds(fixture.context, fixture.query, &meshes);
@@ -278,7 +278,7 @@ TEST(a_pose_beyond_the_largest_double_is_refused)
               IMP_STATUS_OK);
     imp_MeshPair meshes = {.a = large, .b = large, .poses_b = poses, .pose_count = 3};
     CHECK_INT(imp_meshes_touch(fixture.query, &meshes, touch), IMP_STATUS_BAD_NUMBER);
-    CHECK(imp_query_error(fixture.query)->index == 2 && !touch[0]);
+    CHECK(imp_query_get_error(fixture.query)->index == 2 && !touch[0]);
     meshes.pose_count = 2;
     CHECK_INT(imp_meshes_touch(fixture.query, &meshes, touch), IMP_STATUS_OK);
     CHECK(touch[0] && touch[1]);
@@ -349,7 +349,7 @@ TEST(a_query_runs_out_of_memory)
         failed = true;
         if (status == IMP_STATUS_OK) {
             status = ask_all(query, &meshes, &count);
-            CHECK(status == IMP_STATUS_OK || imp_query_error(query)->status == IMP_STATUS_OUT_OF_MEMORY);
+            CHECK(status == IMP_STATUS_OK || imp_query_get_error(query)->status == IMP_STATUS_OUT_OF_MEMORY);
             failed = failing_allocator_has_failed(&memory);
             // With memory again, the same query answers.
             failing_allocator_arm(&memory, 0);

@@ -36,7 +36,7 @@ TEST(two_bodies_move_exactly)
         CHECK_TEXT(floor.name, "floor");
         CHECK_TEXT(block.name, "block");
         CHECK(!floor.deforms && !block.deforms);
-        CHECK_INT(imp_mesh_triangle_count(block.mesh), 12);
+        CHECK_INT(imp_mesh_get_triangle_count(block.mesh), 12);
         CHECK(is_pose(pose_at(f.scene, 0, 1), 0, 0, 0, 1, 0, 0, 0));
         CHECK(is_pose(pose_at(f.scene, 1, 0), 0, 2, 0, 1, 0, 0, 0));
         CHECK(is_pose(pose_at(f.scene, 1, 0.5), 0, 1.125, 0, 1, 0, 0, 0));
@@ -58,13 +58,13 @@ TEST(triangles_and_vertices_are_those_of_the_file)
     imp_Pose pose;
     gltf_box_corners(-0.5f, -0.5f, -0.5f, 0.5f, 0.5f, 0.5f, corners);
     CHECK_INT(imp_scene_sample(f.scene, 1, 0.7, &pose, vertices), IMP_STATUS_OK);
-    CHECK_INT(imp_mesh_vertex_count(mesh), 8);
+    CHECK_INT(imp_mesh_get_vertex_count(mesh), 8);
     for (int i = 0; i < 8; ++i) {
         imp_Vec3 corner = {(double)corners[3 * i], (double)corners[3 * i + 1], (double)corners[3 * i + 2]};
-        CHECK(same_point(imp_mesh_vertices(mesh)[i], corner) && same_point(vertices[i], corner));
+        CHECK(same_point(imp_mesh_get_vertices(mesh)[i], corner) && same_point(vertices[i], corner));
     }
     for (int i = 0; i < 36; ++i)
-        CHECK_INT(imp_mesh_indices(mesh)[i], gltf_box_indices[i]);
+        CHECK_INT(imp_mesh_get_indices(mesh)[i], gltf_box_indices[i]);
     scene_close(&f);
 }
 
@@ -131,9 +131,9 @@ TEST(scale_is_baked)
     SceneFixture f = scene_load(file, "a.gltf");
     imp_SceneBody body = scene_body(f.scene, 0);
     CHECK(!body.deforms);
-    CHECK(same_point(imp_mesh_vertices(body.mesh)[6], (imp_Vec3){2, 6, 1}));
+    CHECK(same_point(imp_mesh_get_vertices(body.mesh)[6], (imp_Vec3){2, 6, 1}));
     CHECK(is_pose(pose_at(f.scene, 0, 0), 1, 2, 0, 1, 0, 0, 0));
-    CHECK_INT(imp_mesh_indices(body.mesh)[1], 2);
+    CHECK_INT(imp_mesh_get_indices(body.mesh)[1], 2);
     scene_close(&f);
 }
 
@@ -154,8 +154,8 @@ TEST(mirrored_bodies_stay_outward)
         CHECK_INT(imp_mesh_analyse(f.context, body.mesh, &info), IMP_STATUS_OK);
         CHECK(info.closed && info.orientation == IMP_ORIENTATION_OUTWARD);
         CHECK(!body.deforms);
-        CHECK_INT(imp_mesh_indices(body.mesh)[0], gltf_box_indices[0]);
-        CHECK_INT(imp_mesh_indices(body.mesh)[1], gltf_box_indices[2]);
+        CHECK_INT(imp_mesh_get_indices(body.mesh)[0], gltf_box_indices[0]);
+        CHECK_INT(imp_mesh_get_indices(body.mesh)[1], gltf_box_indices[2]);
         scene_close(&f);
     }
 }
@@ -194,7 +194,7 @@ TEST(a_scale_that_moves_deforms)
     imp_Pose pose;
     CHECK_INT(imp_scene_sample(f.scene, 0, 0.5, &pose, vertices), IMP_STATUS_OK);
     CHECK(same_point(vertices[6], (imp_Vec3){1, 2, 1}) && is_pose(pose, 1, 2, 3, 1, 0, 0, 0));
-    CHECK(same_point(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){1, 1, 1}));
+    CHECK(same_point(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){1, 1, 1}));
     scene_close(&f);
 }
 
@@ -211,7 +211,7 @@ TEST(a_scale_that_is_written_but_stays_is_rigid)
     SceneFixture f = scene_load(file, "a.gltf");
     CHECK(!scene_body(f.scene, 0).deforms);
     CHECK_DOUBLE(imp_scene_get_duration(f.scene), 2);
-    CHECK(same_point(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){2, 2, 2}));
+    CHECK(same_point(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){2, 2, 2}));
     scene_close(&f);
 }
 
@@ -244,7 +244,7 @@ TEST(a_constant_shear_is_rigid)
     gltf_animate(file, node, "rotation", "LINEAR", 2, (float[]){0, 2}, 4, (float[]){0, 0, 0, 1, 0, 0, 1, 0});
     SceneFixture f = scene_load(file, "a.gltf");
     CHECK(!scene_body(f.scene, 0).deforms);
-    CHECK(same_point(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[3], (imp_Vec3){1, 1, 0}));
+    CHECK(same_point(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[3], (imp_Vec3){1, 1, 0}));
     imp_Vec3 world[MAX_SCENE_VERTICES];
     scene_world_vertices(f.scene, 0, 1, world);
     CHECK(scene_near(world[3], (imp_Vec3){-1, 1, 9}, 1));
@@ -321,7 +321,7 @@ TEST(a_single_key_moves_its_node)
         gltf_animate(file, node, "translation", kinds[i], 1, (float[]){0.5f}, 3, keys);
         SceneFixture f = scene_load(file, "a.gltf");
         CHECK(is_pose(pose_at(f.scene, 0, 0), 5, 6, 7, 1, 0, 0, 0));
-        CHECK(same_point(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){2, 2, 2}));
+        CHECK(same_point(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){2, 2, 2}));
         CHECK_DOUBLE(imp_scene_get_duration(f.scene), 0.5);
         scene_close(&f);
     }
@@ -424,7 +424,7 @@ TEST(buffers_in_files_of_their_own)
     CHECK_INT(imp_scene_get_body_count(scene), 2);
     // The reader of single meshes takes the same way.
     CHECK_INT(imp_mesh_load(context, path_in(folder, "a.gltf"), &mesh), IMP_STATUS_OK);
-    CHECK_INT(imp_mesh_triangle_count(mesh), 24);
+    CHECK_INT(imp_mesh_get_triangle_count(mesh), 24);
     imp_mesh_release(mesh);
     imp_scene_destroy(scene);
     imp_context_destroy(context);
@@ -444,7 +444,7 @@ TEST(a_scene_outlives_its_context_and_meshes_their_scene)
     imp_Mesh *mesh = imp_mesh_retain(scene_body(f.scene, 1).mesh);
     imp_scene_destroy(f.scene);
     f.scene = NULL;
-    CHECK_INT(imp_mesh_triangle_count(mesh), 12);
+    CHECK_INT(imp_mesh_get_triangle_count(mesh), 12);
     imp_mesh_release(mesh);
     scene_close(&f);
 }
@@ -517,10 +517,10 @@ TEST(other_formats_with_motion)
     imp_Scene *scene = NULL;
     if (CHECK_INT(imp_scene_load(context, path_in(folder, "a.dae"), &scene), IMP_STATUS_OK)) {
         CHECK_INT(imp_scene_get_body_count(scene), 1);
-        CHECK_INT(imp_mesh_triangle_count(scene_body(scene, 0).mesh), 2);
+        CHECK_INT(imp_mesh_get_triangle_count(scene_body(scene, 0).mesh), 2);
         CHECK(scene_near(pose_at(scene, 0, 1).translation, (imp_Vec3){2, 0, 0}, 1));
     } else {
-        printf("  %s\n", imp_context_error(context)->message);
+        printf("  %s\n", imp_context_get_error(context)->message);
     }
     imp_scene_destroy(scene);
     imp_context_destroy(context);

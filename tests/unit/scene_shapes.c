@@ -10,7 +10,7 @@ TEST(a_skinned_bar_bends)
     imp_SceneBody body = scene_body(f.scene, 0);
     CHECK_TEXT(body.name, "bar");
     CHECK(body.deforms);
-    CHECK_INT(imp_mesh_triangle_count(body.mesh), 20);
+    CHECK_INT(imp_mesh_get_triangle_count(body.mesh), 20);
     CHECK_DOUBLE(imp_scene_get_duration(f.scene), 1);
     imp_MeshInfo info;
     CHECK_INT(imp_mesh_analyse(f.context, body.mesh, &info), IMP_STATUS_OK);
@@ -29,7 +29,7 @@ TEST(a_skinned_bar_bends)
                                   sin(angle) * 1 + cos(angle) * rest.y, rest.z};
             CHECK(scene_near(vertices[i], rest, 1));
             if (frame == 0)
-                CHECK(same_point(vertices[i], imp_mesh_vertices(body.mesh)[i]));
+                CHECK(same_point(vertices[i], imp_mesh_get_vertices(body.mesh)[i]));
         }
     }
     scene_close(&f);
@@ -69,9 +69,9 @@ TEST(weights_are_shares)
     SceneFixture f = scene_load(file, "a.gltf");
     CHECK_INT(imp_scene_get_body_count(f.scene), 2);
     CHECK(!scene_body(f.scene, 0).deforms);
-    CHECK(scene_near(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){3, 4, 1}, 1));
-    CHECK(scene_near(imp_mesh_vertices(scene_body(f.scene, 0).mesh)[7], (imp_Vec3){100, 1, 1}, 1));
-    CHECK(scene_near(imp_mesh_vertices(scene_body(f.scene, 1).mesh)[6], (imp_Vec3){1, 5, 1}, 1));
+    CHECK(scene_near(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[6], (imp_Vec3){3, 4, 1}, 1));
+    CHECK(scene_near(imp_mesh_get_vertices(scene_body(f.scene, 0).mesh)[7], (imp_Vec3){100, 1, 1}, 1));
+    CHECK(scene_near(imp_mesh_get_vertices(scene_body(f.scene, 1).mesh)[6], (imp_Vec3){1, 5, 1}, 1));
     CHECK_TEXT(imp_scene_get_remark(f.scene), "2 vertices of skins have no joint and follow their node");
     scene_close(&f);
 }
@@ -123,7 +123,7 @@ TEST(default_weights)
     static const double heights[] = {0.5, 0.25, 2};
     for (size_t i = 0; i < 3; ++i) {
         imp_SceneBody body = scene_body(f.scene, i);
-        CHECK_DOUBLE(imp_mesh_vertices(body.mesh)[0].z, heights[i]);
+        CHECK_DOUBLE(imp_mesh_get_vertices(body.mesh)[0].z, heights[i]);
         CHECK(body.deforms == (i == 2));
     }
     imp_Vec3 world[MAX_SCENE_VERTICES];
@@ -169,10 +169,10 @@ TEST(primitives_are_joined_in_order)
     gltf_node(file, true, "\"mesh\":0");
     SceneFixture f = scene_load(file, "a.gltf");
     imp_Mesh *mesh = scene_body(f.scene, 0).mesh;
-    CHECK_INT(imp_mesh_triangle_count(mesh), 4);
-    CHECK_INT(imp_mesh_vertex_count(mesh), 16);
+    CHECK_INT(imp_mesh_get_triangle_count(mesh), 4);
+    CHECK_INT(imp_mesh_get_vertex_count(mesh), 16);
     static const int triangles[4][3] = {{0, 1, 3}, {3, 1, 2}, {12, 13, 14}, {12, 14, 15}};
     for (int i = 0; i < 12; ++i)
-        CHECK_INT(imp_mesh_indices(mesh)[i], triangles[i / 3][i % 3]);
+        CHECK_INT(imp_mesh_get_indices(mesh)[i], triangles[i / 3][i % 3]);
     scene_close(&f);
 }

@@ -78,7 +78,7 @@ TEST(other_names_are_refused)
     SceneMotion *motion = NULL;
     begin();
     CHECK_INT(scene_motion_create(context, "shuttle", &motion), IMP_STATUS_BAD_ARGUMENT);
-    CHECK_CONTAINS(imp_context_error(context)->message, "'shuttle'");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "'shuttle'");
     CHECK_INT(scene_motion_create(context, "", &motion), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(scene_motion_create(context, NULL, &motion), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(scene_motion_create(NULL, "shuttles", &motion), IMP_STATUS_BAD_ARGUMENT);
@@ -91,9 +91,9 @@ TEST(other_names_are_refused)
 static void check_shape(const imp_Mesh *rest, const imp_Vec3 *vertices)
 {
     imp_MeshDef def = {.vertices = (const double *)vertices,
-                       .vertex_count = imp_mesh_vertex_count(rest),
-                       .indices = imp_mesh_indices(rest),
-                       .triangle_count = imp_mesh_triangle_count(rest)};
+                       .vertex_count = imp_mesh_get_vertex_count(rest),
+                       .indices = imp_mesh_get_indices(rest),
+                       .triangle_count = imp_mesh_get_triangle_count(rest)};
     imp_Mesh *mesh = NULL;
     imp_MeshInfo info;
     size_t pairs = 1;
@@ -113,16 +113,16 @@ TEST(shapes_that_change_stay_sound)
     SceneMotion *motion = create("jelly");
     for (size_t i = 0; i < scene_motion_body_count(motion); ++i) {
         SceneBody body = scene_motion_body(motion, i);
-        size_t size = imp_mesh_vertex_count(body.mesh) * sizeof(imp_Vec3);
+        size_t size = imp_mesh_get_vertex_count(body.mesh) * sizeof(imp_Vec3);
         imp_Vec3 *vertices = malloc(size);
         deforming += body.deforms;
         scene_motion_vertices(motion, i, 0, vertices);
-        CHECK(memcmp(vertices, imp_mesh_vertices(body.mesh), size) == 0);
+        CHECK(memcmp(vertices, imp_mesh_get_vertices(body.mesh), size) == 0);
         for (uint32_t frame = 0; frame < scene_motion_frame_count(motion); frame += 23) {
             scene_motion_vertices(motion, i, frame, vertices);
             check_shape(body.mesh, vertices);
         }
-        CHECK(memcmp(vertices, imp_mesh_vertices(body.mesh), size) != 0);
+        CHECK(memcmp(vertices, imp_mesh_get_vertices(body.mesh), size) != 0);
         free(vertices);
     }
     CHECK_INT(deforming, 2);
@@ -165,7 +165,7 @@ static size_t place_bodies(const SceneMotion *motion, uint32_t frame, imp_World 
     uint64_t overlapping = 0;
     for (size_t i = 0; i < count; ++i) {
         SceneBody body = scene_motion_body(motion, i);
-        size_t vertex_count = imp_mesh_vertex_count(body.mesh);
+        size_t vertex_count = imp_mesh_get_vertex_count(body.mesh);
         imp_Pose pose = scene_motion_pose(motion, i, frame);
         imp_Vec3 *vertices = malloc(vertex_count * sizeof *vertices);
         scene_motion_vertices(motion, i, frame, vertices);
@@ -230,7 +230,7 @@ TEST(spheres_meet_in_cycle_72)
         SceneMotion *motion = NULL;
         CHECK_INT(scene_motion_create_spheres(context, counts[i], &motion), IMP_STATUS_OK);
         CHECK_INT(scene_motion_frame_count(motion), 72);
-        CHECK_INT(imp_mesh_triangle_count(scene_motion_body(motion, 1).mesh), counts[i]);
+        CHECK_INT(imp_mesh_get_triangle_count(scene_motion_body(motion, 1).mesh), counts[i]);
         Course course = play(motion);
         CHECK_INT(course.first_touch, 71);
         scene_motion_destroy(motion);
@@ -331,9 +331,9 @@ static uint64_t hash_motion(const SceneMotion *motion)
     uint64_t hash = HASH_BEGIN;
     for (size_t i = 0; i < scene_motion_body_count(motion); ++i) {
         SceneBody body = scene_motion_body(motion, i);
-        size_t size = imp_mesh_vertex_count(body.mesh) * sizeof(imp_Vec3);
+        size_t size = imp_mesh_get_vertex_count(body.mesh) * sizeof(imp_Vec3);
         imp_Vec3 *vertices = malloc(size);
-        hash = hash_bytes(hash, imp_mesh_vertices(body.mesh), size);
+        hash = hash_bytes(hash, imp_mesh_get_vertices(body.mesh), size);
         for (uint32_t frame = 0; frame < scene_motion_frame_count(motion); ++frame) {
             imp_Pose pose = scene_motion_pose(motion, i, frame);
             hash = hash_bytes(hash, &pose, sizeof pose);

@@ -56,7 +56,7 @@ TEST(objects_have_their_sizes)
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (Object object = 0; object < OBJECT_COUNT; ++object) {
         CHECK_INT(make(context, object, &mesh), IMP_STATUS_OK);
-        imp_Box box = imp_mesh_bounds(mesh);
+        imp_Box box = imp_mesh_get_bounds(mesh);
         CHECK(box.min.x == -box.max.x);
         if (object == SHUTTLE) {
             CHECK(fabs(box.max.z - 1) < 1e-12 && box.min.z < -1);

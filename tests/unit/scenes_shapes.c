@@ -52,7 +52,7 @@ TEST(spheres_have_the_faces_of_the_papers)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         imp_Mesh *mesh = NULL;
         CHECK_INT(scene_sphere_of_faces(context, counts[i], 1, &mesh), IMP_STATUS_OK);
-        CHECK_INT(imp_mesh_vertex_count(mesh), counts[i] / 2 + 2);
+        CHECK_INT(imp_mesh_get_vertex_count(mesh), counts[i] / 2 + 2);
         check_solid(mesh, counts[i], 4.18879, 0.7);
     }
     imp_Mesh *mesh = NULL;
@@ -138,9 +138,9 @@ TEST(flipping_twice_and_joining_keep_faces)
     scene_sphere(context, 5, 4, 1, &a);
     scene_box(context, (imp_Vec3){0, 0, 0}, (imp_Vec3){1, 1, 1}, &b);
     CHECK_INT(scene_join(context, a, b, &joined), IMP_STATUS_OK);
-    CHECK_INT(imp_mesh_triangle_count(joined), 42);
-    CHECK_INT(imp_mesh_vertex_count(joined), 25);
-    CHECK_INT(imp_mesh_indices(joined)[3 * 30], 17 + imp_mesh_indices(b)[0]);
+    CHECK_INT(imp_mesh_get_triangle_count(joined), 42);
+    CHECK_INT(imp_mesh_get_vertex_count(joined), 25);
+    CHECK_INT(imp_mesh_get_indices(joined)[3 * 30], 17 + imp_mesh_get_indices(b)[0]);
     scene_flip(context, joined, &once);
     scene_flip(context, once, &twice);
     uint64_t hashes[3] = {hash_and_release(joined), hash_and_release(once), hash_and_release(twice)};

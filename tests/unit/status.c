@@ -31,7 +31,7 @@ TEST(argument_error_carries_its_index)
     imp_Context *context = new_context();
     CHECK_INT(impi_fail(context, IMP_STATUS_BAD_INDEX, 7, "face %d names no vertex", 7),
               IMP_STATUS_BAD_INDEX);
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK_INT(error->status, IMP_STATUS_BAD_INDEX);
     CHECK_TEXT(error->message, "face 7 names no vertex");
     CHECK_TEXT(error->file, "");
@@ -49,7 +49,7 @@ TEST(message_begins_with_file_and_line)
     place.index = 3;
     CHECK_INT(impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "\"%s\" is not a number", "1.x"),
               IMP_STATUS_BAD_FILE);
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK_TEXT(error->message, "teapot.obj:12: \"1.x\" is not a number");
     CHECK_TEXT(error->file, "teapot.obj");
     CHECK_INT(error->line, 12);
@@ -64,11 +64,11 @@ TEST(message_ends_with_byte_offset)
     place.file = "part.stl";
     place.byte_offset = 84;
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "the file ends early");
-    CHECK_TEXT(imp_context_error(context)->message, "part.stl: the file ends early (at byte 84)");
-    CHECK_INT(imp_context_error(context)->byte_offset, 84);
+    CHECK_TEXT(imp_context_get_error(context)->message, "part.stl: the file ends early (at byte 84)");
+    CHECK_INT(imp_context_get_error(context)->byte_offset, 84);
     place.line = 5;
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "the file ends early");
-    CHECK_TEXT(imp_context_error(context)->message, "part.stl:5: the file ends early (at byte 84)");
+    CHECK_TEXT(imp_context_get_error(context)->message, "part.stl:5: the file ends early (at byte 84)");
     imp_context_destroy(context);
 }
 
@@ -78,7 +78,7 @@ TEST(later_error_replaces_earlier_one_entirely)
     impi_Place place = {"a.ply", 1, 2, 3};
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "bad");
     CHECK_INT(impi_fail_out_of_memory(context), IMP_STATUS_OUT_OF_MEMORY);
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK_INT(error->status, IMP_STATUS_OUT_OF_MEMORY);
     CHECK_TEXT(error->message, "out of memory");
     CHECK_TEXT(error->file, "");
@@ -92,9 +92,9 @@ TEST(arguments_may_point_into_the_error_that_is_replaced)
     impi_Place place = IMPI_NO_PLACE;
     place.file = "a.off";
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "bad header");
-    place.file = imp_context_error(context)->file;
-    impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "in [%s]", imp_context_error(context)->message);
-    CHECK_TEXT(imp_context_error(context)->message, "a.off: in [a.off: bad header]");
+    place.file = imp_context_get_error(context)->file;
+    impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "in [%s]", imp_context_get_error(context)->message);
+    CHECK_TEXT(imp_context_get_error(context)->message, "a.off: in [a.off: bad header]");
     imp_context_destroy(context);
 }
 
@@ -113,7 +113,7 @@ TEST(long_file_name_is_cut_and_leaves_room_for_the_rest)
     name[sizeof name - 1] = '\0';
     impi_Place place = {name, UINT64_MAX - 1, UINT64_MAX - 1, IMP_NOWHERE};
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "what is wrong");
-    const imp_Error *error = imp_context_error(context);
+    const imp_Error *error = imp_context_get_error(context);
     CHECK_INT(strlen(error->file), sizeof error->file - 1);
     CHECK(strncmp(error->message, name, sizeof error->file - 1) == 0);
     CHECK_CONTAINS(error->message, ":18446744073709551614: what is wrong (at byte 18446744073709551614)");
@@ -126,7 +126,7 @@ TEST(long_text_is_cut_before_the_byte_offset)
     impi_Place place = IMPI_NO_PLACE;
     place.byte_offset = 9;
     impi_fail_at(context, IMP_STATUS_BAD_FILE, place, "%2000d", 1);
-    const char *message = imp_context_error(context)->message;
+    const char *message = imp_context_get_error(context)->message;
     CHECK_INT(strlen(message), IMP_MAX_ERROR_MESSAGE - 1);
     CHECK_CONTAINS(message, "  (at byte 9)");
     imp_context_destroy(context);
@@ -143,7 +143,7 @@ TEST(names_of_any_length_are_cut_between_characters)
             impi_Place place = IMPI_NO_PLACE;
             place.file = name;
             impi_fail_at(context, IMP_STATUS_IO, place, "%s", name);
-            const imp_Error *error = imp_context_error(context);
+            const imp_Error *error = imp_context_get_error(context);
             CHECK_INT(strlen(error->file) % step, 0);
             CHECK(strchr(error->message, '?') == NULL);
             CHECK(length >= sizeof error->file || strcmp(error->file, name) == 0);
@@ -169,7 +169,7 @@ TEST(message_is_one_line_of_utf8_whatever_is_quoted)
     imp_Context *context = new_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         impi_fail(context, IMP_STATUS_BAD_FILE, IMP_NOWHERE, "%s", cases[i].quoted);
-        CHECK_TEXT(imp_context_error(context)->message, cases[i].message);
+        CHECK_TEXT(imp_context_get_error(context)->message, cases[i].message);
     }
     imp_context_destroy(context);
 }

@@ -56,8 +56,8 @@ TEST(several_solids_and_polygons_in_one_text)
                   "solid a\n" UNIT_FACET "endsolid a\nsolid b\n" UNIT_FACET
                   "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 1 1 0 vertex 0 1 0 "
                   "endloop endfacet\nendsolid b\n");
-    CHECK(mesh && imp_mesh_triangle_count(mesh) == 4 && imp_mesh_vertex_count(mesh) == 10);
-    CHECK(mesh && imp_mesh_indices(mesh)[9] == 6 && imp_mesh_indices(mesh)[11] == 9);
+    CHECK(mesh && imp_mesh_get_triangle_count(mesh) == 4 && imp_mesh_get_vertex_count(mesh) == 10);
+    CHECK(mesh && imp_mesh_get_indices(mesh)[9] == 6 && imp_mesh_get_indices(mesh)[11] == 9);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -67,7 +67,7 @@ TEST(text_keeps_double_precision)
     imp_Context *context = new_context();
     imp_Mesh *mesh =
         load_text(context, IMP_FORMAT_STL, "solid\n" FACET("600000.1 0 0", "1 0 0", "0 1 0") "endsolid\n");
-    CHECK(mesh && imp_mesh_vertices(mesh)[0].x == 600000.1);
+    CHECK(mesh && imp_mesh_get_vertices(mesh)[0].x == 600000.1);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -86,9 +86,9 @@ TEST(bytes_behind_the_last_triangle_get_a_remark)
     size_t size = make_binary(bytes, "x", 1, 1);
     imp_Context *context = new_context();
     imp_Mesh *mesh = load_bytes(context, IMP_FORMAT_STL, bytes, size + 7);
-    CHECK(mesh && imp_mesh_remark(mesh) != NULL);
-    if (mesh && imp_mesh_remark(mesh))
-        CHECK_TEXT(imp_mesh_remark(mesh), "7 bytes behind the last face are ignored");
+    CHECK(mesh && imp_mesh_get_remark(mesh) != NULL);
+    if (mesh && imp_mesh_get_remark(mesh))
+        CHECK_TEXT(imp_mesh_get_remark(mesh), "7 bytes behind the last face are ignored");
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }

@@ -169,9 +169,9 @@ static imp_Convex *hull_of(imp_Context *context, Cloud *cloud, bool keep_coplana
 static void take_hull(const imp_Convex *convex, Cloud *cloud)
 {
     impi_support_set_destroy(&impi_default_allocator, &cloud->set);
-    cloud->count = imp_mesh_vertex_count(convex->mesh);
+    cloud->count = imp_mesh_get_vertex_count(convex->mesh);
     for (size_t i = 0; i < cloud->count; ++i)
-        cloud->vertices[i] = imp_mesh_vertices(convex->mesh)[i];
+        cloud->vertices[i] = imp_mesh_get_vertices(convex->mesh)[i];
     cloud->set = convex->support;
 }
 
@@ -197,8 +197,8 @@ TEST(cones_leave_no_farthest_vertex_out)
             cloud->vertices; // straight out of faces and edges, where vertices are equally far
         for (int i = 0; i < 20; ++i) {
             const uint32_t *corners =
-                imp_mesh_indices(convex->mesh) +
-                (size_t)3 * test_random_below((uint32_t)imp_mesh_triangle_count(convex->mesh));
+                imp_mesh_get_indices(convex->mesh) +
+                (size_t)3 * test_random_below((uint32_t)imp_mesh_get_triangle_count(convex->mesh));
             imp_Vec3 ab = impi_subtract(v[corners[1]], v[corners[0]]);
             imp_Vec3 normal = impi_cross(ab, impi_subtract(v[corners[2]], v[corners[0]]));
             double length = sqrt(impi_dot(normal, normal));

@@ -31,8 +31,8 @@ TEST(first_bad_pair_is_named_and_nothing_is_written)
     b[4000].v[2].z = -INFINITY;
     CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 3}, &context), IMP_STATUS_OK);
     CHECK_INT(imp_triangle_pairs_touch(context, a, b, COUNT, touch), IMP_STATUS_BAD_NUMBER);
-    CHECK_INT((int64_t)imp_context_error(context)->index, 4000);
-    CHECK_CONTAINS(imp_context_error(context)->message, "triangle pair 4000");
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, 4000);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "triangle pair 4000");
     CHECK(memcmp(touch, before, sizeof touch) == 0);
     CHECK_INT(imp_triangle_pairs_touch(context, a, b, 4000, touch), IMP_STATUS_OK);
     CHECK_INT(imp_triangle_pairs_touch(context, NULL, NULL, 0, NULL), IMP_STATUS_OK);
@@ -55,7 +55,7 @@ TEST(running_out_of_memory_is_a_status)
             status = imp_triangle_pairs_touch(context, a, b, COUNT, touch);
             if (status != IMP_STATUS_OK) {
                 CHECK(memcmp(touch, before, sizeof touch) == 0);
-                CHECK_INT(imp_context_error(context)->status, IMP_STATUS_OUT_OF_MEMORY);
+                CHECK_INT(imp_context_get_error(context)->status, IMP_STATUS_OUT_OF_MEMORY);
             }
             imp_context_destroy(context);
         }

@@ -14,10 +14,10 @@
 static imp_Mesh *open_cube(imp_Context *context, double half)
 {
     imp_Mesh *whole = cube(context, half), *mesh = NULL;
-    imp_MeshDef def = {.vertices = &imp_mesh_vertices(whole)->x,
-                       .vertex_count = imp_mesh_vertex_count(whole),
-                       .indices = imp_mesh_indices(whole),
-                       .triangle_count = imp_mesh_triangle_count(whole) - 1};
+    imp_MeshDef def = {.vertices = &imp_mesh_get_vertices(whole)->x,
+                       .vertex_count = imp_mesh_get_vertex_count(whole),
+                       .indices = imp_mesh_get_indices(whole),
+                       .triangle_count = imp_mesh_get_triangle_count(whole) - 1};
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
     imp_mesh_release(whole);
     return mesh;
@@ -195,7 +195,7 @@ TEST(a_container_torn_open_by_deforming)
     imp_Vec3 vertices[36];
     uint32_t indices[36];
     for (uint32_t i = 0; i < 36; ++i) {
-        vertices[i] = imp_mesh_vertices(whole)[imp_mesh_indices(whole)[i]];
+        vertices[i] = imp_mesh_get_vertices(whole)[imp_mesh_get_indices(whole)[i]];
         indices[i] = i;
     }
     imp_MeshDef def = {
@@ -231,7 +231,7 @@ TEST(deforming_into_a_point_and_a_plane)
     const imp_Report *report = detect(fixture.world);
     imp_Mesh *mesh = NULL;
     imp_body_get_mesh(fixture.world, first, &mesh);
-    CHECK_INT(report->face_pair_count, 12 * imp_mesh_triangle_count(mesh));
+    CHECK_INT(report->face_pair_count, 12 * imp_mesh_get_triangle_count(mesh));
     CHECK_INT(stretch(fixture.world, first, (imp_Vec3){1, 1, 0}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     CHECK_INT(stretch(fixture.world, second, (imp_Vec3){1, 1, 0}), IMP_STATUS_OK); // in one plane
@@ -255,7 +255,7 @@ TEST(a_limit_keeps_the_first_face_pairs)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i) {
         size_t kept = limits[i] < total ? (size_t)limits[i] : total;
         imp_DetectDef def = {.max_face_pairs = limits[i]};
-        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_PAPER; ++method) {
+        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_SMITH_1994; ++method) {
             def.method = (imp_DetectMethod)method;
             CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
             CHECK_INT(report->face_pair_count, kept);
@@ -348,7 +348,7 @@ TEST(bodies_keep_what_they_are_given)
     CHECK_INT(imp_body_get_pose(fixture.world, id, &got), IMP_STATUS_OK);
     CHECK(memcmp(&got, &pose, sizeof got) == 0);
     imp_mesh_release(mesh); // before the world
-    CHECK_INT(imp_mesh_triangle_count(kept), 2 * 12 * 7);
+    CHECK_INT(imp_mesh_get_triangle_count(kept), 2 * 12 * 7);
     CHECK_INT(detect(fixture.world)->body_pair_count, 0);
     fixture_destroy(&fixture);
 }
@@ -500,8 +500,8 @@ TEST(one_large_pair_on_several_threads)
 TEST(bodies_as_large_as_numbers_get)
 {
     const imp_Quat rotations[] = {{0, 0, 0, 0}, {0.8, 0.6, 0, 0}, {0.5, 0.5, 0.5, 0.5}, {0.6, 0, 0.48, 0.64}};
-    const imp_DetectMethod methods[] = {IMP_METHOD_AUTO, IMP_METHOD_FACE_OCTREE, IMP_METHOD_FACE_TREE,
-                                        IMP_METHOD_PAPER};
+    const imp_DetectMethod methods[] = {IMP_METHOD_AUTO, IMP_METHOD_EXACT_BOXES, IMP_METHOD_POSED_BOXES,
+                                        IMP_METHOD_SMITH_1994};
     for (int i = 0; i < 16; ++i) {
         Fixture fixture = fixture_make();
         imp_Mesh *mesh = sphere(fixture.context, 1.5e308);
@@ -518,7 +518,7 @@ TEST(bodies_as_large_as_numbers_get)
         CHECK(wanted.count > 10);
         for (int k = 0; k < 4; ++k) {
             const imp_Report *report = NULL;
-            imp_DetectDef def = {.method = methods[k], .paper_level = 2};
+            imp_DetectDef def = {.method = methods[k], .smith_level = 2};
             CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
             CHECK(report && same_faces(report, &wanted));
         }

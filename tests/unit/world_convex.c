@@ -26,7 +26,8 @@ static imp_Convex *ball(imp_Context *context, double radius)
     imp_Mesh *mesh = NULL;
     imp_Convex *convex = NULL;
     CHECK_INT(scene_sphere(context, 12, 8, radius, &mesh), IMP_STATUS_OK);
-    imp_ConvexDef def = {.points = &imp_mesh_vertices(mesh)->x, .point_count = imp_mesh_vertex_count(mesh)};
+    imp_ConvexDef def = {.points = &imp_mesh_get_vertices(mesh)->x,
+                         .point_count = imp_mesh_get_vertex_count(mesh)};
     CHECK_INT(imp_convex_create(context, &def, &convex), IMP_STATUS_OK);
     imp_mesh_release(mesh);
     return convex;
@@ -54,10 +55,10 @@ TEST(a_body_is_a_mesh_or_a_polytope)
     imp_Mesh *mesh = cube(fixture.context, 1), *got_mesh = NULL;
     imp_BodyId id = {0};
     CHECK_INT(imp_world_add_body(fixture.world, &(imp_BodyDef){.mesh = NULL}, &id), IMP_STATUS_BAD_ARGUMENT);
-    CHECK_CONTAINS(imp_context_error(fixture.context)->message, "none");
+    CHECK_CONTAINS(imp_context_get_error(fixture.context)->message, "none");
     CHECK_INT(imp_world_add_body(fixture.world, &(imp_BodyDef){.mesh = mesh, .convex = convex}, &id),
               IMP_STATUS_BAD_ARGUMENT);
-    CHECK_CONTAINS(imp_context_error(fixture.context)->message, "both");
+    CHECK_CONTAINS(imp_context_get_error(fixture.context)->message, "both");
     imp_BodyId body = add(fixture.world, mesh, 0);
     CHECK_INT(imp_body_get_convex(fixture.world, body, &got), IMP_STATUS_OK);
     CHECK(got == NULL);
@@ -78,7 +79,7 @@ TEST(a_solid_is_not_deformed)
     Fixture fixture = fixture_make();
     imp_BodyId solid = add_solid(fixture.world, cube_solid(fixture.context, 1), 0);
     CHECK_INT(stretch(fixture.world, solid, (imp_Vec3){2, 1, 1}), IMP_STATUS_BAD_SHAPE);
-    CHECK_CONTAINS(imp_context_error(fixture.context)->message, "convex");
+    CHECK_CONTAINS(imp_context_get_error(fixture.context)->message, "convex");
     CHECK_INT(imp_body_set_vertices(fixture.world, solid, NULL, 0), IMP_STATUS_BAD_SHAPE);
     fixture_destroy(&fixture);
 }

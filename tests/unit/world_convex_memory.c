@@ -20,7 +20,8 @@ typedef struct Fixture {
 static imp_Convex *hull_of(imp_Context *context, imp_Mesh *mesh)
 {
     imp_Convex *convex = NULL;
-    imp_ConvexDef def = {.points = &imp_mesh_vertices(mesh)->x, .point_count = imp_mesh_vertex_count(mesh)};
+    imp_ConvexDef def = {.points = &imp_mesh_get_vertices(mesh)->x,
+                         .point_count = imp_mesh_get_vertex_count(mesh)};
     CHECK_INT(imp_convex_create(context, &def, &convex), IMP_STATUS_OK);
     imp_mesh_release(mesh);
     return convex;
@@ -129,9 +130,9 @@ static uint64_t fail_detects(uint32_t thread_count, const imp_DetectDef *def)
 TEST(detecting_runs_out_of_memory)
 {
     for (int mode = IMP_DETECT_FACES; mode <= IMP_DETECT_FIRST; ++mode)
-        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_PAPER; ++method) {
+        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_SMITH_1994; ++method) {
             imp_DetectDef def = {
-                .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .paper_level = 2};
+                .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .smith_level = 2};
             CHECK(fail_detects(1, &def) > 5);
         }
     CHECK(fail_detects(3, &(imp_DetectDef){.mode = IMP_DETECT_FACES}) > 5);

@@ -50,10 +50,10 @@ static imp_Status deform(Fixture *fixture, int number, double factor)
 {
     imp_Mesh *mesh = NULL;
     CHECK_INT(imp_body_get_mesh(fixture->world, fixture->ids[number], &mesh), IMP_STATUS_OK);
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     imp_Vec3 *vertices = malloc(count * sizeof *vertices);
     for (size_t i = 0; i < count; ++i) {
-        imp_Vec3 v = imp_mesh_vertices(mesh)[i];
+        imp_Vec3 v = imp_mesh_get_vertices(mesh)[i];
         vertices[i] = (imp_Vec3){factor * v.x, v.y, v.z};
     }
     imp_Status status = imp_body_set_vertices(fixture->world, fixture->ids[number], &vertices->x, count);
@@ -154,10 +154,10 @@ static uint64_t fail_detects(uint32_t thread_count, const imp_DetectDef *def, bo
 TEST(detecting_runs_out_of_memory)
 {
     for (int mode = IMP_DETECT_FACES; mode <= IMP_DETECT_FIRST; ++mode)
-        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_PAPER; ++method)
+        for (int method = IMP_METHOD_AUTO; method <= IMP_METHOD_SMITH_1994; ++method)
             for (int deformed = 0; deformed < 2; ++deformed) {
                 imp_DetectDef def = {
-                    .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .paper_level = 2};
+                    .mode = (imp_DetectMode)mode, .method = (imp_DetectMethod)method, .smith_level = 2};
                 CHECK(fail_detects(1, &def, deformed) > 5);
             }
     CHECK(fail_detects(3, &all_defaults, false) > 5);
@@ -198,7 +198,7 @@ TEST(deforming_and_ignoring_run_out_of_memory)
     CHECK_INT(fill_world(&fixture), IMP_STATUS_OK);
     failing_allocator_arm(&fixture.memory, 1);
     CHECK_INT(deform(&fixture, 0, 0.01), IMP_STATUS_OUT_OF_MEMORY);
-    CHECK_INT(imp_context_error(fixture.context)->status, IMP_STATUS_OUT_OF_MEMORY);
+    CHECK_INT(imp_context_get_error(fixture.context)->status, IMP_STATUS_OUT_OF_MEMORY);
     failing_allocator_arm(&fixture.memory, 1);
     CHECK_INT(imp_world_ignore_pair(fixture.world, fixture.ids[0], fixture.ids[1], true),
               IMP_STATUS_OUT_OF_MEMORY);

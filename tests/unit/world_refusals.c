@@ -6,7 +6,7 @@
 
 static void expect_error(const Fixture *fixture, imp_Status got, imp_Status wanted, const char *part)
 {
-    const imp_Error *error = imp_context_error(fixture->context);
+    const imp_Error *error = imp_context_get_error(fixture->context);
     CHECK_INT(got, wanted);
     CHECK_INT(error->status, wanted);
     CHECK_CONTAINS(error->message, part);
@@ -80,12 +80,12 @@ TEST(bad_vertices_are_refused)
     add(fixture.world, sphere(fixture.context, 1), 1);
     imp_Mesh *mesh = NULL;
     imp_body_get_mesh(fixture.world, a, &mesh);
-    size_t count = imp_mesh_vertex_count(mesh);
+    size_t count = imp_mesh_get_vertex_count(mesh);
     double xyz[3 * 128];
     CHECK(count <= 128);
     for (int round = 0; round < 2; ++round) {
         copy_report(fixture.world, copy);
-        memcpy(xyz, imp_mesh_vertices(mesh), 3 * count * sizeof *xyz);
+        memcpy(xyz, imp_mesh_get_vertices(mesh), 3 * count * sizeof *xyz);
         expect_error(&fixture, imp_body_set_vertices(fixture.world, a, xyz, count - 1),
                      IMP_STATUS_BAD_ARGUMENT, "vertices");
         expect_error(&fixture, imp_body_set_vertices(fixture.world, a, xyz, 0), IMP_STATUS_BAD_ARGUMENT,
@@ -98,7 +98,7 @@ TEST(bad_vertices_are_refused)
             xyz[i / 3] = bad_numbers[i % 3];
             expect_error(&fixture, imp_body_set_vertices(fixture.world, a, xyz, count), IMP_STATUS_BAD_NUMBER,
                          "vertex");
-            CHECK_INT(imp_context_error(fixture.context)->index, i / 9);
+            CHECK_INT(imp_context_get_error(fixture.context)->index, i / 9);
             xyz[i / 3] = kept;
         }
         CHECK(says_the_same(fixture.world, copy));
@@ -156,9 +156,9 @@ TEST(bad_detects_are_refused)
     copy_report(fixture.world, copy);
     const imp_DetectDef bad[] = {{.mode = (imp_DetectMode)3},
                                  {.mode = (imp_DetectMode)-1},
-                                 {.method = (imp_DetectMethod)(IMP_METHOD_PAPER + 1)},
+                                 {.method = (imp_DetectMethod)(IMP_METHOD_SMITH_1994 + 1)},
                                  {.method = (imp_DetectMethod)-1},
-                                 {.method = IMP_METHOD_PAPER, .paper_level = IMP_MAX_PAPER_LEVEL + 1}};
+                                 {.method = IMP_METHOD_SMITH_1994, .smith_level = IMP_MAX_SMITH_LEVEL + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         const imp_Report *report = NULL;
         expect_error(&fixture, imp_world_detect(fixture.world, &bad[i], &report), IMP_STATUS_BAD_ARGUMENT,

@@ -9,7 +9,7 @@
 //
 // No pair is lost at any level: a point that two faces share lies in some closed voxel, and both faces then
 // touch that voxel and all cells above it. Cells share their midpoints, so they leave no gap.
-#include "object/paper_octree.h"
+#include "object/smith_octree.h"
 
 #include "geom/scalar.h"
 #include "geom/touch.h"
@@ -18,7 +18,7 @@
 
 typedef struct Face {
     uint32_t surface;
-    impi_FacePlace place;
+    impi_BlockFace place;
 } Face;
 
 typedef struct Walk {
@@ -28,7 +28,7 @@ typedef struct Walk {
     size_t pair_count;
     uint32_t level;
     const Face *faces;
-    impi_PaperCandidates *candidates;
+    impi_SmithCandidates *candidates;
 } Walk;
 
 static imp_Box overlap_region(const imp_Box *a, const imp_Box *b)
@@ -68,7 +68,7 @@ static size_t list_faces(const Walk *walk, size_t surface_count, Face *faces)
         const impi_FaceBlocks *blocks = walk->surfaces[surface]->blocks;
         for (uint32_t block = 0; block < blocks->block_count; ++block) {
             for (unsigned i = 0; i < blocks->blocks[block].face_count; ++i) {
-                impi_FacePlace place = impi_face_place(block, i);
+                impi_BlockFace place = impi_block_face(block, i);
                 imp_Triangle triangle = impi_surface_triangle(walk->surfaces[surface], place);
                 if (touches_region(walk, surface, &triangle))
                     faces[count++] = (Face){surface, place};
@@ -132,7 +132,7 @@ static size_t find_pair(const Walk *walk, uint32_t a, uint32_t b)
 // Items of a cell are in the order of surfaces, so the first of two has the lower number.
 static bool pair_voxel(const Walk *walk, const uint32_t *items, size_t count)
 {
-    impi_PaperCandidates *candidates = walk->candidates;
+    impi_SmithCandidates *candidates = walk->candidates;
     for (size_t i = 0; i < count; ++i) {
         for (size_t k = i + 1; k < count; ++k) {
             const Face *a = &walk->faces[items[i]], *b = &walk->faces[items[k]];
@@ -144,7 +144,7 @@ static bool pair_voxel(const Walk *walk, const uint32_t *items, size_t count)
                                     candidates->count + 1))
                 return false;
             candidates->data[candidates->count++] =
-                (impi_PaperCandidate){(uint32_t)pair, {a->place, b->place}};
+                (impi_SmithCandidate){(uint32_t)pair, {a->place, b->place}};
         }
     }
     return true;
@@ -161,7 +161,7 @@ static imp_Box child_cell(const imp_Box *cell, int octant)
     return child;
 }
 
-// 3.3.5. Recursion is as deep as the level, at most IMP_MAX_PAPER_LEVEL.
+// 3.3.5. Recursion is as deep as the level, at most IMP_MAX_SMITH_LEVEL.
 static bool subdivide(const Walk *walk, const imp_Box *cell, uint32_t level, const uint32_t *items,
                       size_t count)
 {
@@ -196,7 +196,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
 
 static int compare_candidates(const void *left, const void *right)
 {
-    const impi_PaperCandidate *a = left, *b = right;
+    const impi_SmithCandidate *a = left, *b = right;
     int order = compare_numbers(a->pair, b->pair);
     if (order == 0)
         order = compare_numbers(a->faces.a, b->faces.a);
@@ -204,7 +204,7 @@ static int compare_candidates(const void *left, const void *right)
 }
 
 // A pair of faces is a candidate once, however many voxels the two share.
-static void remove_repeated(impi_PaperCandidates *candidates)
+static void remove_repeated(impi_SmithCandidates *candidates)
 {
     size_t kept = 0;
     if (candidates->count == 0)
@@ -217,9 +217,9 @@ static void remove_repeated(impi_PaperCandidates *candidates)
     candidates->count = kept + 1;
 }
 
-imp_Status impi_paper_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
+imp_Status impi_smith_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
                                         size_t surface_count, const impi_SurfacePair *pairs,
-                                        size_t pair_count, uint32_t level, impi_PaperCandidates *candidates)
+                                        size_t pair_count, uint32_t level, impi_SmithCandidates *candidates)
 {
     Walk walk = {context, surfaces, pairs, pair_count, level, NULL, candidates};
     size_t total = 0;

@@ -13,7 +13,7 @@
 //
 // Cost: a visit per vertex and block for the boxes of blocks (surface.h), n log n in blocks for their pairs,
 // and about a nanosecond per face and block pair.
-#include "object/face_octree.h"
+#include "object/block_pairs.h"
 
 #include "geom/scalar.h"
 #include "object/face_boxes.h"
@@ -47,14 +47,14 @@ static bool search_block(uint32_t block_a, const imp_Box *box, void *argument)
     return impi_block_tree_visit(&search->b->tree, box, add_block_pair, search);
 }
 
-bool impi_face_octree_block_pairs(const imp_Allocator *allocator, const impi_Surface *a,
-                                  const impi_Surface *b, impi_BlockPairs *pairs)
+bool impi_block_pairs_find(const imp_Allocator *allocator, const impi_Surface *a, const impi_Surface *b,
+                           impi_BlockPairs *pairs)
 {
     BlockSearch search = {allocator, b, pairs, 0};
     return impi_block_tree_visit(&a->tree, &b->bounds, search_block, &search);
 }
 
-size_t impi_face_octree_keep_meeting(const impi_Surface *a, const impi_Surface *b, impi_BlockPair *pairs,
+size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, impi_BlockPair *pairs,
                                      size_t count)
 {
     size_t kept = 0;
@@ -70,17 +70,17 @@ size_t impi_face_octree_keep_meeting(const impi_Surface *a, const impi_Surface *
 #define CACHE_SLOTS 64
 #define NO_BLOCK    UINT32_MAX
 
-struct impi_FaceOctreeScratch {
+struct impi_BlockPairsScratch {
     impi_FaceBoxes boxes_a;
     impi_FaceBoxes boxes_b[CACHE_SLOTS];
     uint32_t cached_b[CACHE_SLOTS];
     impi_LanePair lane_pairs[IMPI_MAX_BLOCK_FACE_PAIRS];
-    impi_PlacePair candidates[IMPI_MAX_CANDIDATES];
+    impi_BlockFacePair candidates[IMPI_MAX_CANDIDATES];
 };
 
-size_t impi_face_octree_scratch_size(void)
+size_t impi_block_pairs_scratch_size(void)
 {
-    return sizeof(impi_FaceOctreeScratch);
+    return sizeof(impi_BlockPairsScratch);
 }
 
 // Halves first: sums and widths overflow for boxes as wide as the range of double.
@@ -107,7 +107,7 @@ static impi_BoxFrame choose_frame(const imp_Box *a, const imp_Box *b)
     return frame;
 }
 
-static const impi_FaceBoxes *cached_boxes(impi_FaceOctreeScratch *scratch, const impi_Surface *b,
+static const impi_FaceBoxes *cached_boxes(impi_BlockPairsScratch *scratch, const impi_Surface *b,
                                           uint32_t block, const impi_BoxFrame *frame)
 {
     uint32_t slot = block % CACHE_SLOTS;
@@ -119,16 +119,16 @@ static const impi_FaceBoxes *cached_boxes(impi_FaceOctreeScratch *scratch, const
 }
 
 static size_t place_faces(const impi_BlockPair *blocks, const impi_LanePair *pairs, size_t count,
-                          impi_PlacePair *out)
+                          impi_BlockFacePair *out)
 {
     for (size_t i = 0; i < count; ++i)
-        out[i] = (impi_PlacePair){impi_face_place(blocks->block_a, pairs[i] / IMPI_BLOCK_FACES),
-                                  impi_face_place(blocks->block_b, pairs[i] % IMPI_BLOCK_FACES)};
+        out[i] = (impi_BlockFacePair){impi_block_face(blocks->block_a, pairs[i] / IMPI_BLOCK_FACES),
+                                      impi_block_face(blocks->block_b, pairs[i] % IMPI_BLOCK_FACES)};
     return count;
 }
 
-void impi_face_octree_face_pairs(const impi_Surface *a, const impi_Surface *b, const impi_BlockPair *pairs,
-                                 size_t count, impi_FaceOctreeScratch *scratch, impi_CandidatesFn found,
+void impi_block_pairs_find_faces(const impi_Surface *a, const impi_Surface *b, const impi_BlockPair *pairs,
+                                 size_t count, impi_BlockPairsScratch *scratch, impi_CandidatesFn found,
                                  void *argument)
 {
     impi_FaceBoxesMeetFn meet = impi_face_boxes_meet();

@@ -1,6 +1,6 @@
 /// The method of Smith & Kitamura 1994, section 3.3, as printed, for experiments and comparison.
-#ifndef IMPINGE_OBJECT_PAPER_OCTREE_H
-#define IMPINGE_OBJECT_PAPER_OCTREE_H
+#ifndef IMPINGE_OBJECT_SMITH_OCTREE_H
+#define IMPINGE_OBJECT_SMITH_OCTREE_H
 
 #include "base/array.h"
 #include "base/context.h"
@@ -12,17 +12,17 @@ typedef struct impi_SurfacePair {
 } impi_SurfacePair;
 
 /// A face pair of one of the surface pairs.
-typedef struct impi_PaperCandidate {
+typedef struct impi_SmithCandidate {
     uint32_t pair; // which of the surface pairs
-    impi_PlacePair faces;
-} impi_PaperCandidate;
+    impi_BlockFacePair faces;
+} impi_SmithCandidate;
 
-typedef IMPI_ARRAY(impi_PaperCandidate) impi_PaperCandidates;
+typedef IMPI_ARRAY(impi_SmithCandidate) impi_SmithCandidates;
 
 /// Candidates of all pairs, each once, sorted by pair and places, appended to `candidates`. `pairs` is
 /// sorted, and all blocks are posed. IMP_STATUS_OUT_OF_MEMORY or OK. Scratch comes from the context's arena.
-imp_Status impi_paper_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
+imp_Status impi_smith_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
                                         size_t surface_count, const impi_SurfacePair *pairs,
-                                        size_t pair_count, uint32_t level, impi_PaperCandidates *candidates);
+                                        size_t pair_count, uint32_t level, impi_SmithCandidates *candidates);
 
 #endif

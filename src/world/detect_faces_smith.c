@@ -1,6 +1,6 @@
 // Stages "object" and "feature" by the method of the paper: one subdivision for all bodies, one thread.
 #include "feature/face_pair.h"
-#include "object/paper_octree.h"
+#include "object/smith_octree.h"
 #include "world/detection.h"
 
 // Surfaces are numbered by slots, with gaps left out; pairs stay sorted, as slots and numbers ascend
@@ -36,14 +36,14 @@ static imp_Status gather(imp_World *world, const impi_Surface ***surfaces, size_
 }
 
 // The touching ones among the candidates of one pair, as its only item.
-static bool keep_touching(imp_World *world, size_t number, const impi_PaperCandidate *candidates,
+static bool keep_touching(imp_World *world, size_t number, const impi_SmithCandidate *candidates,
                           size_t count)
 {
     impi_Detection *detection = world->detection;
     impi_PairWork *pair = &detection->pairs.data[number];
     impi_FacePairs *faces = &detection->item_faces.data[number];
     const imp_Allocator *allocator = &world->context->allocator;
-    impi_PlacePair *lot = impi_arena_allocate_array(&world->context->scratch, count, sizeof *lot);
+    impi_BlockFacePair *lot = impi_arena_allocate_array(&world->context->scratch, count, sizeof *lot);
     faces->count = 0;
     if (!lot || !impi_array_reserve(allocator, faces, sizeof *faces->data, count))
         return false;
@@ -59,7 +59,7 @@ static bool keep_touching(imp_World *world, size_t number, const impi_PaperCandi
     return true;
 }
 
-static imp_Status decide_candidates(imp_World *world, const impi_PaperCandidates *candidates)
+static imp_Status decide_candidates(imp_World *world, const impi_SmithCandidates *candidates)
 {
     size_t next = 0;
     for (size_t i = 0; i < world->detection->pairs.count; ++i) {
@@ -73,20 +73,20 @@ static imp_Status decide_candidates(imp_World *world, const impi_PaperCandidates
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_detect_faces_paper(imp_World *world, const imp_DetectDef *def)
+imp_Status impi_detect_faces_smith(imp_World *world, const imp_DetectDef *def)
 {
     const imp_Allocator *allocator = &world->context->allocator;
     impi_Detection *detection = world->detection;
     const impi_Surface **surfaces;
     size_t surface_count = 0;
     impi_SurfacePair *pairs;
-    impi_PaperCandidates candidates = {0};
+    impi_SmithCandidates candidates = {0};
     if (!impi_detection_reserve_items(allocator, detection, detection->pairs.count))
         return impi_fail_out_of_memory(world->context);
     imp_Status status = gather(world, &surfaces, &surface_count, &pairs);
     if (status == IMP_STATUS_OK)
-        status = impi_paper_octree_candidates(world->context, surfaces, surface_count, pairs,
-                                              detection->pairs.count, def->paper_level, &candidates);
+        status = impi_smith_octree_candidates(world->context, surfaces, surface_count, pairs,
+                                              detection->pairs.count, def->smith_level, &candidates);
     if (status == IMP_STATUS_OK)
         status = decide_candidates(world, &candidates);
     impi_array_free(allocator, &candidates, sizeof *candidates.data);
