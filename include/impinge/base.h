@@ -32,6 +32,7 @@ typedef enum imp_Status {
     IMP_STATUS_BAD_FILE,      ///< the content of a file is malformed
     IMP_STATUS_IO,            ///< the system could not open, read or write a file
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
+    IMP_STATUS_CANCELLED,     ///< somebody asked for an end (imp_Cancel)
 } imp_Status;
 
 /// The name of a status, for messages: "out of memory". Never null.

@@ -33,6 +33,8 @@ const char *imp_status_name(imp_Status status)
         return "input or output failed";
     case IMP_STATUS_UNSUPPORTED:
         return "unsupported";
+    case IMP_STATUS_CANCELLED:
+        return "cancelled";
     }
     return "unknown status";
 }

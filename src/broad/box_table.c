@@ -10,21 +10,9 @@
 #define ROW            6
 #define SLOTS_PER_TASK 16384
 
-static bool reserve_slots(impi_BoxTable *table, size_t count)
+static void set_no_box(impi_BoxTable *table, size_t slot)
 {
-    const imp_Allocator *allocator = table->allocator;
-    bool has_rows = table->is_float
-                        ? impi_array_reserve(allocator, &table->float_rows, sizeof(float), ROW * count)
-                        : impi_array_reserve(allocator, &table->double_rows, sizeof(double), ROW * count);
-    return has_rows && impi_array_reserve(allocator, &table->slots, sizeof(impi_BoxSlot), count) &&
-           (!table->has_filters ||
-            impi_array_reserve(allocator, &table->filters, sizeof(impi_PairFilter), count)) &&
-           impi_array_reserve(allocator, &table->is_new, sizeof(uint8_t), count);
-}
-
-static void set_no_box(impi_BoxTable *table, uint32_t slot)
-{
-    for (size_t k = ROW * (size_t)slot; k < ROW * (size_t)slot + ROW; ++k) {
+    for (size_t k = ROW * slot; k < ROW * slot + ROW; ++k) {
         if (table->is_float)
             table->float_rows.data[k] = NAN;
         else
@@ -32,29 +20,11 @@ static void set_no_box(impi_BoxTable *table, uint32_t slot)
     }
 }
 
-static uint32_t append_slot(impi_BoxTable *table)
+void impi_box_table_init(impi_BoxTable *table, const imp_Allocator *allocator, bool is_float,
+                         impi_PairFilter plain_filter)
 {
-    uint32_t slot = (uint32_t)table->slots.count;
-    table->slots.data[table->slots.count++] = (impi_BoxSlot){0, 0};
-    if (table->has_filters)
-        table->filters.data[table->filters.count++] = IMPI_PLAIN_FILTER;
-    table->is_new.data[table->is_new.count++] = 0;
-    table->float_rows.count += table->is_float ? ROW : 0;
-    table->double_rows.count += table->is_float ? 0 : ROW;
-    return slot;
-}
-
-bool impi_box_table_init(impi_BoxTable *table, const imp_Allocator *allocator, bool is_float,
-                         size_t expected_count)
-{
-    *table = (impi_BoxTable){.allocator = allocator, .is_float = is_float};
+    *table = (impi_BoxTable){.allocator = allocator, .is_float = is_float, .plain_filter = plain_filter};
     atomic_init(&table->is_within_reach, false);
-    if (!reserve_slots(table, expected_count + 1)) {
-        impi_box_table_destroy(table);
-        return false;
-    }
-    set_no_box(table, append_slot(table));
-    return true;
 }
 
 void impi_box_table_destroy(impi_BoxTable *table)
@@ -63,34 +33,45 @@ void impi_box_table_destroy(impi_BoxTable *table)
     impi_array_free(table->allocator, &table->double_rows, sizeof(double));
     impi_array_free(table->allocator, &table->float_reach, sizeof(float));
     impi_array_free(table->allocator, &table->double_reach, sizeof(double));
-    impi_array_free(table->allocator, &table->slots, sizeof(impi_BoxSlot));
     impi_array_free(table->allocator, &table->filters, sizeof(impi_PairFilter));
-    impi_array_free(table->allocator, &table->is_new, sizeof(uint8_t));
 }
 
-bool impi_box_table_reserve(impi_BoxTable *table, size_t count)
+bool impi_box_table_reserve(impi_BoxTable *table, size_t slot_count)
 {
-    return count <= table->free_count ||
-           reserve_slots(table, table->slots.count + (count - table->free_count));
+    const imp_Allocator *allocator = table->allocator;
+    size_t count = slot_count + 1;
+    bool has_room = table->is_float
+                        ? impi_array_reserve(allocator, &table->float_rows, sizeof(float), ROW * count)
+                        : impi_array_reserve(allocator, &table->double_rows, sizeof(double), ROW * count);
+    has_room = has_room && (!table->has_filters ||
+                            impi_array_reserve(allocator, &table->filters, sizeof(impi_PairFilter), count));
+    if (has_room && count > table->row_capacity)
+        table->row_capacity = count;
+    return has_room;
 }
 
-bool impi_box_table_use_filters(impi_BoxTable *table)
+static bool is_plain(const impi_BoxTable *table, impi_PairFilter filter)
 {
-    if (table->has_filters)
+    return filter.category_bits == table->plain_filter.category_bits &&
+           filter.ignore_bits == table->plain_filter.ignore_bits && filter.group == table->plain_filter.group;
+}
+
+bool impi_box_table_reserve_filter(impi_BoxTable *table, impi_PairFilter filter)
+{
+    if (table->has_filters || is_plain(table, filter))
         return true;
-    if (!impi_array_reserve(table->allocator, &table->filters, sizeof(impi_PairFilter),
-                            table->slots.capacity))
+    if (!impi_array_reserve(table->allocator, &table->filters, sizeof(impi_PairFilter), table->row_capacity))
         return false;
-    for (size_t slot = 0; slot < table->slots.count; ++slot)
-        table->filters.data[slot] = IMPI_PLAIN_FILTER;
-    table->filters.count = table->slots.count;
+    for (size_t slot = 0; slot < table->row_count; ++slot)
+        table->filters.data[slot] = table->plain_filter;
+    table->filters.count = table->row_count;
     table->has_filters = true;
     return true;
 }
 
 static void write_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter)
 {
-    assert(table->has_filters || (filter.category_bits == 1 && filter.ignore_bits == 0));
+    assert(table->has_filters || is_plain(table, filter));
     if (table->has_filters)
         table->filters.data[slot] = filter;
 }
@@ -194,56 +175,34 @@ void impi_box_table_set_many(impi_BoxTable *table, const imp_BroadId *ids, impi_
         impi_box_table_set(table, ids[i].slot, source, i);
 }
 
-uint32_t impi_box_table_add(impi_BoxTable *table, impi_BoxSource source, size_t row, impi_PairFilter filter)
+void impi_box_table_add(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter)
 {
-    uint32_t slot = table->first_free;
-    if (slot) {
-        table->first_free = table->slots.data[slot].next_free;
-        --table->free_count;
-    } else {
-        slot = append_slot(table);
+    assert(slot != 0 && slot < table->row_capacity);
+    for (; table->row_count <= slot; ++table->row_count) {
+        set_no_box(table, table->row_count);
+        write_filter(table, (uint32_t)table->row_count, table->plain_filter);
     }
-    ++table->slots.data[slot].generation;
-    table->slots.data[slot].next_free = 0;
+    table->float_rows.count = table->is_float ? ROW * table->row_count : 0;
+    table->double_rows.count = table->is_float ? 0 : ROW * table->row_count;
+    table->filters.count = table->has_filters ? table->row_count : 0;
     write_filter(table, slot, filter);
-    table->is_new.data[slot] = 1;
     ++table->box_count;
-    ++table->new_count;
+    ++table->added_since_sort;
     note_escape(table);
-    impi_box_table_set(table, slot, source, row);
-    return slot;
 }
 
-// A slot that was given away 2^32 - 1 times stays out of use, so that no id comes twice.
 void impi_box_table_remove(impi_BoxTable *table, uint32_t slot)
 {
     set_no_box(table, slot);
-    write_filter(table, slot, IMPI_PLAIN_FILTER);
+    write_filter(table, slot, table->plain_filter);
     --table->box_count;
-    if (table->slots.data[slot].generation == UINT32_MAX)
-        return;
-    table->slots.data[slot].next_free = table->first_free;
-    table->first_free = slot;
-    ++table->free_count;
-}
-
-static bool is_row_used(const impi_BoxTable *table, uint32_t slot)
-{
-    size_t first = ROW * (size_t)slot;
-    return table->is_float ? !isnan(table->float_rows.data[first]) : !isnan(table->double_rows.data[first]);
-}
-
-bool impi_box_table_holds(const impi_BoxTable *table, imp_BroadId id)
-{
-    return id.slot != 0 && id.slot < table->slots.count &&
-           table->slots.data[id.slot].generation == id.generation && is_row_used(table, id.slot);
 }
 
 impi_BoxRows impi_box_table_rows(const impi_BoxTable *table)
 {
     return (impi_BoxRows){table->is_float ? table->float_rows.data : NULL,
                           table->is_float ? NULL : table->double_rows.data,
-                          table->slots.count,
+                          table->row_count,
                           {0, 0, 0},
                           1};
 }
@@ -286,14 +245,14 @@ static void make_reach_task(size_t begin, size_t end, size_t block, void *argume
 
 bool impi_box_table_make_reach(impi_BoxTable *table, const imp_Executor *executor, double share)
 {
-    size_t numbers = ROW * table->slots.count;
+    size_t numbers = ROW * table->row_count;
     note_escape(table);
     if (table->is_float
             ? !impi_array_reserve(table->allocator, &table->float_reach, sizeof(float), numbers)
             : !impi_array_reserve(table->allocator, &table->double_reach, sizeof(double), numbers))
         return false;
     ReachJob job = {table, share};
-    impi_parallel_for(executor, table->slots.count, SLOTS_PER_TASK, make_reach_task, &job);
+    impi_parallel_for(executor, table->row_count, SLOTS_PER_TASK, make_reach_task, &job);
     atomic_store(&table->is_within_reach, true);
     return true;
 }
@@ -310,13 +269,6 @@ void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFil
 {
     write_filter(table, slot, filter);
     note_escape(table);
-}
-
-void impi_box_table_clear_new(impi_BoxTable *table)
-{
-    if (table->new_count > 0)
-        memset(table->is_new.data, 0, table->is_new.count);
-    table->new_count = 0;
 }
 
 // Comparisons are false for NaN.

@@ -131,7 +131,7 @@ void impi_octree_fill(const impi_OctreeWork *work, const impi_BoxRows *rows, imp
 // ---- search
 
 typedef struct SearchJob {
-    const impi_OctreeKernel *kernel;
+    const impi_OctreeWork *work;
     const impi_Octree *octree;
     const impi_PairTaker *taker;
     atomic_uint_fast64_t pairs, block_pairs;
@@ -145,8 +145,8 @@ static void search_task(size_t begin, size_t end, size_t block, void *argument)
     buffer.taker = *job->taker;
     buffer.counts = (impi_SearchCounts){0, 0};
     buffer.count = 0;
-    for (size_t group = begin; group < end; ++group)
-        job->kernel->find_pairs(job->octree, group, &buffer);
+    for (size_t group = begin; group < end && !impi_octree_is_cancelled(job->work); ++group)
+        job->work->kernel->find_pairs(job->octree, group, &buffer);
     if (buffer.count > 0)
         buffer.taker.found(buffer.pairs, buffer.count, buffer.taker.argument);
     atomic_fetch_add_explicit(&job->pairs, buffer.counts.pairs, memory_order_relaxed);
@@ -156,7 +156,7 @@ static void search_task(size_t begin, size_t end, size_t block, void *argument)
 impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker)
 {
-    SearchJob job = {work->kernel, octree, taker, 0, 0};
+    SearchJob job = {work, octree, taker, 0, 0};
     impi_parallel_for(work->executor, octree->node_counts[1], GROUPS_PER_TASK, search_task, &job);
     return (impi_SearchCounts){atomic_load(&job.pairs), atomic_load(&job.block_pairs)};
 }

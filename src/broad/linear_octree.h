@@ -7,6 +7,7 @@
 #define IMPINGE_BROAD_LINEAR_OCTREE_H
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "broad/box_rows.h"
 
 #include <impinge/base.h>
@@ -39,7 +40,13 @@ typedef struct impi_OctreeWork {
     const imp_Executor *executor;
     const struct impi_OctreeKernel *kernel;
     impi_Arena *scratch;
+    const impi_Budget *budget; // whether it is cancelled is looked at; null: it can't be
 } impi_OctreeWork;
+
+static inline bool impi_octree_is_cancelled(const impi_OctreeWork *work)
+{
+    return work->budget && impi_budget_is_cancelled(work->budget);
+}
 
 /// How many bytes the levels over `place_count` places take.
 size_t impi_octree_levels_size(size_t place_count);
@@ -76,7 +83,8 @@ typedef struct impi_PairTaker {
     unsigned index_bits; // enough for the index of every box, at most 32
 } impi_PairTaker;
 
-/// Hand every pair of boxes whose search coordinates overlap to the taker, once.
+/// Hand every pair of boxes whose search coordinates overlap to the taker, once. When the work is cancelled
+/// meanwhile, some may be missing.
 impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker);
 

@@ -59,7 +59,8 @@ static size_t keep_not_ignored(const impi_PairStore *store, uint64_t *pairs, siz
         imp_IndexPair pair = unpack(pairs[i], store->index_bits);
         impi_PairFilter a = store->filters[pair.a], b = store->filters[pair.b];
         pairs[kept] = pairs[i];
-        kept += ((a.category_bits & b.ignore_bits) | (b.category_bits & a.ignore_bits)) == 0;
+        bool is_ignored = ((a.category_bits & b.ignore_bits) | (b.category_bits & a.ignore_bits)) != 0;
+        kept += !is_ignored && (a.group == 0 || a.group != b.group);
     }
     return kept;
 }

@@ -8,9 +8,11 @@
 
 #include <pthread.h>
 
-/// Which boxes ignore which, by index.
+/// Two boxes are not compared when the categories of one meet what the other ignores, or when they are of the
+/// same group and that is not 0.
 typedef struct impi_PairFilter {
     uint64_t category_bits, ignore_bits;
+    uint32_t group;
 } impi_PairFilter;
 
 /// Pairs are dropped that the filters rule out, or that do not overlap in double precision.

@@ -86,7 +86,7 @@ static imp_Status search_pairs(Search *search, uint64_t limit)
 static void search_begin(Search *search, imp_Context *context, const imp_BoxArray *boxes, impi_Arena *arena)
 {
     search->context = context;
-    search->work = (impi_OctreeWork){&context->executor, impi_octree_kernel(), arena};
+    search->work = (impi_OctreeWork){&context->executor, impi_octree_kernel(), arena, NULL};
     search->rows = (impi_BoxRows){boxes->float_boxes, boxes->boxes, boxes->count, {0, 0, 0}, 1};
     impi_pair_store_init(&search->store, arena, boxes->count);
 }

@@ -230,7 +230,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     bool exact;
     size_t room = (scene->count + IMPI_LANES - 1) / IMPI_LANES * IMPI_LANES;
     impi_arena_reset(&context->scratch);
-    impi_OctreeWork work = {&context->executor, kernel, &context->scratch};
+    impi_OctreeWork work = {&context->executor, kernel, &context->scratch, NULL};
     impi_BoxRows rows = {box_array(scene).float_boxes, box_array(scene).boxes, scene->count, {0, 0, 0}, 1};
     impi_box_rows_choose_map(&rows);
     octree.order = impi_arena_allocate_array(work.scratch, room, sizeof(uint32_t));

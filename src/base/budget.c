@@ -1,0 +1,67 @@
+#include "base/budget.h"
+
+#include "base/clock.h"
+#include "base/context.h"
+
+void impi_budget_begin(impi_Budget *budget, uint64_t budget_us, const imp_Cancel *cancel)
+{
+    uint64_t now = impi_clock_ns();
+    bool is_limited = budget_us != 0 && budget_us < (IMPI_NO_DEADLINE - now) / 1000;
+    budget->deadline_ns = is_limited ? now + 1000 * budget_us : IMPI_NO_DEADLINE;
+    budget->cancel = cancel;
+    atomic_init(&budget->is_spent, false);
+}
+
+bool impi_budget_is_over(impi_Budget *budget)
+{
+    if (impi_budget_is_cancelled(budget))
+        return true;
+    if (budget->deadline_ns == IMPI_NO_DEADLINE)
+        return false;
+    if (atomic_load_explicit(&budget->is_spent, memory_order_relaxed))
+        return true;
+    if (impi_clock_ns() < budget->deadline_ns)
+        return false;
+    atomic_store_explicit(&budget->is_spent, true, memory_order_relaxed);
+    return true;
+}
+
+imp_Status imp_cancel_create(imp_Context *context, imp_Cancel **cancel)
+{
+    if (!context)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!cancel)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "no room for the answer is given");
+    imp_Cancel *made = impi_allocate(&context->allocator, sizeof *made);
+    if (!made)
+        return impi_fail_out_of_memory(context);
+    made->allocator = context->allocator;
+    atomic_init(&made->is_requested, false);
+    *cancel = made;
+    return IMP_STATUS_OK;
+}
+
+void imp_cancel_destroy(imp_Cancel *cancel)
+{
+    if (!cancel)
+        return;
+    imp_Allocator allocator = cancel->allocator;
+    impi_release(&allocator, cancel, sizeof *cancel);
+}
+
+void imp_cancel_request(imp_Cancel *cancel)
+{
+    if (cancel)
+        atomic_store(&cancel->is_requested, true);
+}
+
+void imp_cancel_reset(imp_Cancel *cancel)
+{
+    if (cancel)
+        atomic_store(&cancel->is_requested, false);
+}
+
+bool imp_cancel_is_requested(const imp_Cancel *cancel)
+{
+    return cancel && atomic_load(&cancel->is_requested);
+}
