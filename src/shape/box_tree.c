@@ -139,7 +139,7 @@ imp_Status impi_box_tree_build(imp_Context *context, const imp_Mesh *mesh, impi_
     uint64_t *spare_keys = impi_arena_allocate_array(arena, count, sizeof *spare_keys);
     if (!keys || !spare_keys)
         return impi_fail_out_of_memory(context);
-    choose_frame(&mesh->bounds, &made);
+    choose_frame(&mesh->shape.bounds, &made);
     for (size_t i = 0; i < count; ++i) {
         impi_FloatBox box = impi_box_tree_face_box(&made, mesh, (uint32_t)i);
         faces[i] = (uint32_t)i;

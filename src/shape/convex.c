@@ -70,9 +70,9 @@ static size_t neighbour_count(const imp_Convex *convex)
     return 3 * convex->mesh->arrays.triangle_count;
 }
 
-static void destroy(imp_Convex *convex)
+void impi_convex_destroy(imp_Convex *convex)
 {
-    imp_Allocator allocator = convex->allocator;
+    imp_Allocator allocator = convex->shape.allocator;
     size_t first_count = convex->mesh->arrays.vertex_count + 1;
     impi_support_set_destroy(&allocator, &convex->support);
     impi_release(&allocator, convex->first_neighbours, first_count * sizeof *convex->first_neighbours);
@@ -87,10 +87,10 @@ static imp_Status derive(imp_Context *context, const impi_Corners *corners, imp_
     uint32_t *ids = impi_arena_allocate_array(&context->scratch, corners->distinct_count, sizeof *ids);
     uint32_t *indices =
         impi_arena_allocate_array(&context->scratch, neighbour_count(convex), sizeof *indices);
-    convex->first_neighbours =
-        impi_allocate_array(&convex->allocator, arrays->vertex_count + 1, sizeof *convex->first_neighbours);
+    convex->first_neighbours = impi_allocate_array(&convex->shape.allocator, arrays->vertex_count + 1,
+                                                   sizeof *convex->first_neighbours);
     convex->neighbours =
-        impi_allocate_array(&convex->allocator, neighbour_count(convex), sizeof *convex->neighbours);
+        impi_allocate_array(&convex->shape.allocator, neighbour_count(convex), sizeof *convex->neighbours);
     if (!ids || !indices || !convex->first_neighbours || !convex->neighbours)
         return impi_fail_out_of_memory(context);
     list_distinct(convex->mesh, corners, ids);
@@ -103,7 +103,7 @@ static imp_Status derive(imp_Context *context, const impi_Corners *corners, imp_
     fill_table(convex, ids, corners->distinct_count);
     impi_SupportDef def = {arrays->vertices, arrays->vertex_count,  ids, corners->distinct_count,
                            indices,          arrays->triangle_count};
-    if (!impi_support_set_create(&convex->allocator, &def, &convex->support))
+    if (!impi_support_set_create(&convex->shape.allocator, &def, &convex->support))
         return impi_fail_out_of_memory(context);
     convex->vertices = arrays->vertices;
     convex->vertex_count = corners->distinct_count == arrays->vertex_count ? arrays->vertex_count : 0;
@@ -118,14 +118,14 @@ static imp_Status wrap(imp_Context *context, imp_Mesh *mesh, const impi_Corners 
         imp_mesh_release(mesh);
         return impi_fail_out_of_memory(context);
     }
-    *made = (imp_Convex){.allocator = context->allocator, .mesh = mesh};
-    atomic_init(&made->reference_count, 1);
+    *made = (imp_Convex){.mesh = mesh};
+    impi_shape_init(&made->shape, IMPI_SHAPE_CONVEX, context, &mesh->shape.bounds);
     imp_Status status = derive(context, corners, made);
     if (status == IMP_STATUS_OK) {
         impi_mesh_keep_closedness(mesh, true);
         *convex = made;
     } else {
-        destroy(made);
+        impi_convex_destroy(made);
     }
     return status;
 }
@@ -176,16 +176,12 @@ imp_Status impi_convex_create_from_mesh(imp_Context *context, imp_Mesh *mesh, im
 
 imp_Convex *imp_convex_retain(imp_Convex *convex)
 {
-    if (convex)
-        atomic_fetch_add_explicit(&convex->reference_count, 1, memory_order_relaxed);
-    return convex;
+    return (imp_Convex *)impi_shape_retain((impi_Shape *)convex);
 }
 
 void imp_convex_release(imp_Convex *convex)
 {
-    // What other threads did with it before they let go of it must come before it is freed.
-    if (convex && atomic_fetch_sub_explicit(&convex->reference_count, 1, memory_order_acq_rel) == 1)
-        destroy(convex);
+    impi_shape_release((impi_Shape *)convex);
 }
 
 imp_Mesh *imp_convex_get_mesh(const imp_Convex *convex)

@@ -2,12 +2,10 @@
 #ifndef IMPINGE_SHAPE_CONVEX_H
 #define IMPINGE_SHAPE_CONVEX_H
 
-#include "base/context.h"
+#include "shape/shape.h"
 #include "shape/support_set.h"
 
 #include <impinge/convex.h>
-
-#include <stdatomic.h>
 
 /// The paper's table of support vertices by direction (Chung & Wang 1996, 2.4). Band b holds the directions
 /// at b to b + 1 eighths of pi from the z axis, meridian m those whose x and y stand at m to m + 1 sixteenths
@@ -16,13 +14,12 @@
 #define IMPI_TABLE_MERIDIANS 16
 
 struct imp_Convex {
-    // First, because tests begin with it: of the distinct vertices that faces use.
-    impi_SupportSet support;
+    impi_Shape shape;
+    // At the begin of a cache line, because tests begin with it: of the distinct vertices that faces use.
+    _Alignas(64) impi_SupportSet support;
     const imp_Vec3 *vertices; // of the mesh
     size_t vertex_count;      // of the mesh, if all of them are vertices of the polytope; else 0
-    imp_Allocator allocator;  // a copy: a polytope may outlive the context that made it
-    atomic_size_t reference_count;
-    imp_Mesh *mesh; // one reference
+    imp_Mesh *mesh;           // one reference
     // Vertices that are joined to vertex v by an edge: neighbours[first_neighbours[v] ..
     // first_neighbours[v+1] - 1], ascending. Vertices that no face uses, and all but the first of those with
     // equal coordinates, have none.
@@ -38,5 +35,8 @@ imp_Vec3 impi_table_direction(int band, int meridian);
 /// (base/float_guard.h). They use the context's scratch arena.
 imp_Status impi_convex_create(imp_Context *context, const imp_ConvexDef *def, imp_Convex **convex);
 imp_Status impi_convex_create_from_mesh(imp_Context *context, imp_Mesh *mesh, imp_Convex **convex);
+
+/// When the last reference goes.
+void impi_convex_destroy(imp_Convex *convex);
 
 #endif

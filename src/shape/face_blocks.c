@@ -16,7 +16,7 @@ static double coordinate(const imp_Vec3 *v, int axis)
 
 static void fill_items(const imp_Mesh *mesh, impi_SpatialItem *items)
 {
-    impi_UnitFrame frame = impi_unit_frame(&mesh->bounds);
+    impi_UnitFrame frame = impi_unit_frame(&mesh->shape.bounds);
     double scale = impi_unit_scale(&frame);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
         imp_Triangle t = impi_mesh_triangle(mesh, face);
@@ -82,7 +82,7 @@ static bool fill_blocks(const imp_Allocator *allocator, const impi_SpatialItem *
 
 imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, impi_FaceBlocks *blocks)
 {
-    const imp_Allocator *allocator = &mesh->allocator;
+    const imp_Allocator *allocator = &mesh->shape.allocator;
     size_t vertex_count = mesh->arrays.vertex_count, triangle_count = mesh->arrays.triangle_count;
     if (triangle_count > UINT32_MAX / 3)
         return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,

@@ -74,10 +74,9 @@ imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, 
     imp_Mesh *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (imp_Mesh){.allocator = context->allocator,
-                       .arrays = *arrays,
-                       .remark_size = remark ? strlen(remark) + 1 : 0,
-                       .bounds = bounds_of_used_vertices(arrays)};
+    imp_Box bounds = bounds_of_used_vertices(arrays);
+    *made = (imp_Mesh){.arrays = *arrays, .remark_size = remark ? strlen(remark) + 1 : 0};
+    impi_shape_init(&made->shape, IMPI_SHAPE_MESH, context, &bounds);
     if (remark) {
         made->remark = impi_allocate(&context->allocator, made->remark_size);
         if (!made->remark) {
@@ -86,7 +85,6 @@ imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, 
         }
         memcpy(made->remark, remark, made->remark_size);
     }
-    atomic_init(&made->reference_count, 1);
     atomic_init(&made->closedness, IMPI_CLOSEDNESS_UNKNOWN);
     atomic_init(&made->blocks, NULL);
     atomic_init(&made->component_vertices, NULL);
@@ -164,17 +162,17 @@ void impi_mesh_arrays_release(const imp_Allocator *allocator, const impi_MeshArr
 
 imp_Mesh *imp_mesh_retain(imp_Mesh *mesh)
 {
-    if (mesh)
-        atomic_fetch_add_explicit(&mesh->reference_count, 1, memory_order_relaxed);
-    return mesh;
+    return (imp_Mesh *)impi_shape_retain((impi_Shape *)mesh);
 }
 
 void imp_mesh_release(imp_Mesh *mesh)
 {
-    // What other threads did with the mesh before they let go of it must come before it is freed.
-    if (!mesh || atomic_fetch_sub_explicit(&mesh->reference_count, 1, memory_order_acq_rel) != 1)
-        return;
-    imp_Allocator allocator = mesh->allocator;
+    impi_shape_release((impi_Shape *)mesh);
+}
+
+void impi_mesh_destroy(imp_Mesh *mesh)
+{
+    imp_Allocator allocator = mesh->shape.allocator;
     impi_mesh_arrays_release(&allocator, &mesh->arrays);
     impi_release(&allocator, mesh->remark, mesh->remark_size);
     impi_mesh_free_derived(mesh);
@@ -203,7 +201,7 @@ const uint32_t *imp_mesh_get_indices(const imp_Mesh *mesh)
 
 imp_Box imp_mesh_get_bounds(const imp_Mesh *mesh)
 {
-    return mesh ? mesh->bounds : (imp_Box){0};
+    return mesh ? mesh->shape.bounds : (imp_Box){0};
 }
 
 const char *imp_mesh_get_remark(const imp_Mesh *mesh)

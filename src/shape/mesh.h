@@ -2,11 +2,7 @@
 #ifndef IMPINGE_SHAPE_MESH_H
 #define IMPINGE_SHAPE_MESH_H
 
-#include "base/context.h"
-
-#include <impinge/mesh.h>
-
-#include <stdatomic.h>
+#include "shape/shape.h"
 
 /// What is known of a mesh's closedness. Found out on first use: it costs a sort of the edges, which would
 /// double the time that a reader takes.
@@ -25,12 +21,10 @@ typedef struct impi_MeshArrays {
 } impi_MeshArrays;
 
 struct imp_Mesh {
-    imp_Allocator allocator; // a copy: a mesh may outlive the context that made it
+    impi_Shape shape; // bounds are of the vertices that triangles use
     impi_MeshArrays arrays;
     char *remark; // null when there is none
     size_t remark_size;
-    imp_Box bounds;
-    atomic_size_t reference_count;
     // What is found out on first use and kept. Threads that miss it at the same time each find out, and
     // one of the results, which are equal, stays.
     atomic_int closedness;
@@ -48,6 +42,9 @@ imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, 
 
 /// imp_mesh_create without its checks of null arguments, in the default floating-point mode, as adopting.
 imp_Status impi_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh);
+
+/// When the last reference goes.
+void impi_mesh_destroy(imp_Mesh *mesh);
 
 /// For arrays that no mesh has adopted.
 void impi_mesh_arrays_release(const imp_Allocator *allocator, const impi_MeshArrays *arrays);

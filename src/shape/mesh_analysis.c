@@ -64,7 +64,7 @@ static void triangle_to_unit(const impi_UnitFrame *frame, const imp_Mesh *mesh, 
 
 static void measure(const imp_Mesh *mesh, imp_MeshInfo *info)
 {
-    impi_UnitFrame frame = impi_unit_frame(&mesh->bounds);
+    impi_UnitFrame frame = impi_unit_frame(&mesh->shape.bounds);
     Sum area = {0}, volume = {0};
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
         imp_Vec3 unit[3];
@@ -235,7 +235,7 @@ imp_Status impi_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_Mes
 {
     imp_MeshInfo found = {.vertex_count = mesh->arrays.vertex_count,
                           .triangle_count = mesh->arrays.triangle_count,
-                          .bounds = mesh->bounds};
+                          .bounds = mesh->shape.bounds};
     uint32_t *component_of_face;
     imp_Status status = analyse_topology(context, mesh, &found, &component_of_face);
     if (status == IMP_STATUS_OK && found.closed)

@@ -22,7 +22,7 @@ static void free_blocks(const imp_Allocator *allocator, impi_MeshBlocks *tree)
 
 static imp_Status make_blocks(imp_Context *context, const imp_Mesh *mesh, impi_MeshBlocks **tree)
 {
-    impi_MeshBlocks *made = impi_allocate(&mesh->allocator, sizeof *made);
+    impi_MeshBlocks *made = impi_allocate(&mesh->shape.allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
     *made = (impi_MeshBlocks){0};
@@ -30,12 +30,12 @@ static imp_Status make_blocks(imp_Context *context, const imp_Mesh *mesh, impi_M
     size_t groups = impi_group_count(made->blocks.block_count);
     if (status == IMP_STATUS_OK) {
         made->vertices =
-            impi_allocate_array(&mesh->allocator, made->blocks.vertex_count, sizeof *made->vertices);
-        made->boxes = impi_allocate_array(&mesh->allocator, groups, sizeof *made->boxes);
+            impi_allocate_array(&mesh->shape.allocator, made->blocks.vertex_count, sizeof *made->vertices);
+        made->boxes = impi_allocate_array(&mesh->shape.allocator, groups, sizeof *made->boxes);
         status = made->vertices && made->boxes ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
     }
     if (status != IMP_STATUS_OK) {
-        free_blocks(&mesh->allocator, made);
+        free_blocks(&mesh->shape.allocator, made);
         return status;
     }
     impi_gather_blocks(&made->blocks, mesh->arrays.vertices, made->vertices, made->boxes);
@@ -55,7 +55,7 @@ imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const im
         if (atomic_compare_exchange_strong(&owner->blocks, &known, made))
             known = made;
         else
-            free_blocks(&mesh->allocator, made);
+            free_blocks(&mesh->shape.allocator, made);
     }
     *tree = known;
     return IMP_STATUS_OK;
@@ -103,7 +103,7 @@ static imp_Status copy_component_vertices(imp_Context *context, const imp_Mesh *
     imp_Status status = impi_component_vertices_find(context, mesh, &found);
     if (!found)
         return status;
-    *components = impi_allocate(&mesh->allocator, component_vertices_size(found->count));
+    *components = impi_allocate(&mesh->shape.allocator, component_vertices_size(found->count));
     if (!*components)
         return impi_fail_out_of_memory(context);
     memcpy(*components, found, component_vertices_size(found->count));
@@ -125,7 +125,7 @@ imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *me
         if (atomic_compare_exchange_strong(&owner->component_vertices, &known, made))
             known = made;
         else
-            free_component_vertices(&mesh->allocator, made);
+            free_component_vertices(&mesh->shape.allocator, made);
     }
     *components = known;
     return IMP_STATUS_OK;
@@ -133,6 +133,6 @@ imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *me
 
 void impi_mesh_free_derived(imp_Mesh *mesh)
 {
-    free_blocks(&mesh->allocator, atomic_load(&mesh->blocks));
-    free_component_vertices(&mesh->allocator, atomic_load(&mesh->component_vertices));
+    free_blocks(&mesh->shape.allocator, atomic_load(&mesh->blocks));
+    free_component_vertices(&mesh->shape.allocator, atomic_load(&mesh->component_vertices));
 }

@@ -52,7 +52,8 @@ static imp_Status deformed_shape(imp_Context *context, const impi_Body *body, im
     memcpy(vertices, body->mesh->arrays.vertices, count * sizeof *vertices);
     for (size_t i = 0; i < blocks->vertex_count; ++i)
         vertices[blocks->vertices[i]] = body->deformed.vertices[i];
-    *shape = (imp_Mesh){.allocator = body->mesh->allocator, .arrays = body->mesh->arrays};
+    *shape = (imp_Mesh){.arrays = body->mesh->arrays};
+    shape->shape.allocator = body->mesh->shape.allocator;
     shape->arrays.vertices = vertices;
     return IMP_STATUS_OK;
 }

@@ -83,7 +83,7 @@ static imp_Status check_pose(imp_Context *context, const imp_Pose *pose, const S
     return IMP_STATUS_OK;
 }
 
-static void release_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Shape *shape)
+static void release_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Deformation *shape)
 {
     impi_release(allocator, shape->vertices, blocks->vertex_count * sizeof *shape->vertices);
     impi_release(allocator, shape->boxes, impi_group_count(blocks->block_count) * sizeof *shape->boxes);
@@ -249,7 +249,7 @@ static imp_Status find_bad_vertex(imp_Context *context, const imp_Transform *tra
     return IMP_STATUS_OK;
 }
 
-static bool allocate_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Shape *shape)
+static bool allocate_shape(const imp_Allocator *allocator, const impi_FaceBlocks *blocks, impi_Deformation *shape)
 {
     if (!shape->vertices)
         shape->vertices = impi_allocate_array(allocator, blocks->vertex_count, sizeof *shape->vertices);
@@ -306,7 +306,7 @@ imp_Status impi_body_set_vertices(imp_World *world, impi_Body *body, const doubl
     if (status != IMP_STATUS_OK)
         return status;
     impi_gather_blocks(blocks, points, body->spare.vertices, body->spare.boxes);
-    impi_Shape gathered = body->spare;
+    impi_Deformation gathered = body->spare;
     body->spare = body->deformed;
     body->deformed = gathered;
     body->is_deformed = true;

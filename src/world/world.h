@@ -11,10 +11,10 @@
 #include <impinge/world.h>
 
 /// A shape in a body's frame: vertices block by block, and the boxes of the blocks.
-typedef struct impi_Shape {
+typedef struct impi_Deformation {
     imp_Vec3 *vertices;
     impi_BoxLanes *boxes;
-} impi_Shape;
+} impi_Deformation;
 
 typedef struct impi_Body {
     uint32_t generation; // of the slot; a slot that was never used has 0
@@ -30,7 +30,7 @@ typedef struct impi_Body {
     void *user_data;
     double largest_coordinate;  // of the shape, in the body's frame
     bool is_deformed;           // has another shape than its mesh
-    impi_Shape deformed, spare; // once it has been deformed; a new shape is gathered in the spare one
+    impi_Deformation deformed, spare; // once it has been deformed; a new shape is gathered in the spare one
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at says
     // that it was posed at the motion at hand.
     uint32_t motion;

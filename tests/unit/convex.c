@@ -197,7 +197,7 @@ TEST(references_are_counted_from_several_threads)
     imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context);
     imp_Convex *convex = make_convex(context, octahedron, 6);
     context->executor.run(retain_and_release, convex, 16, context->executor.user);
-    CHECK_INT(atomic_load(&convex->reference_count), 1);
+    CHECK_INT(atomic_load(&convex->shape.reference_count), 1);
     imp_convex_release(convex);
     imp_context_destroy(context);
 }

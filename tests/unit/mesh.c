@@ -236,7 +236,7 @@ TEST(references_are_counted_from_several_threads)
     imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context);
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
     context->executor.run(retain_and_release, mesh, 16, context->executor.user);
-    CHECK_INT(atomic_load(&mesh->reference_count), 1);
+    CHECK_INT(atomic_load(&mesh->shape.reference_count), 1);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
