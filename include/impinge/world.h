@@ -5,6 +5,7 @@
 #ifndef IMPINGE_WORLD_H
 #define IMPINGE_WORLD_H
 
+#include <impinge/cancel.h>
 #include <impinge/convex.h>
 
 #ifdef __cplusplus
@@ -21,6 +22,7 @@ typedef struct imp_BodyId {
 
 typedef struct imp_WorldDef {
     uint32_t expected_body_count; ///< advice; 0 is fine
+    uint64_t reserved[4];         ///< zero
 } imp_WorldDef;
 
 /// `def` may be null, which means all defaults.
@@ -30,14 +32,17 @@ IMP_API imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *de
 IMP_API void imp_world_destroy(imp_World *world);
 
 /// A body is a mesh, which is a surface, or a convex polytope, which is a solid: one of both is set, the body
-/// holds a reference to it. Two bodies are never compared when one's categories meet what the other ignores.
+/// holds a reference to it. Two bodies are never compared when one's categories meet what the other ignores,
+/// or when both are of the same group.
 typedef struct imp_BodyDef {
     imp_Mesh *mesh;
     imp_Convex *convex;
     imp_Pose pose; ///< all zero is the identity
     uint64_t category_bits;
     uint64_t ignore_bits; ///< 0 ignores nothing
+    uint32_t group;       ///< 0 is none
     void *user_data;
+    uint64_t reserved[4]; ///< zero
 } imp_BodyDef;
 
 /// Refused: no mesh and no polytope, or both (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose
@@ -53,6 +58,11 @@ IMP_API bool imp_body_is_valid(const imp_World *world, imp_BodyId body);
 /// Rigid motion. Checked like the pose of imp_BodyDef.
 IMP_API imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose);
 IMP_API imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose);
+
+/// The same for many bodies. All or none: IMP_STATUS_BAD_INDEX and IMP_STATUS_BAD_NUMBER come with the index
+/// in these arrays. A body that is listed twice gets the last of its poses.
+IMP_API imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *bodies, const imp_Pose *poses,
+                                       size_t count);
 
 /// Deformation: `count` vertices (x, y, z each) in the body's frame replace those of its mesh, for this body
 /// alone; copied. IMP_STATUS_BAD_ARGUMENT when the count is not the mesh's, IMP_STATUS_BAD_NUMBER with the
@@ -90,14 +100,20 @@ typedef enum imp_DetectMethod {
     IMP_METHOD_SMITH_1994,  ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
 } imp_DetectMethod;
 
+/// "posed-boxes"; null for IMP_METHOD_AUTO and for what is no method.
+IMP_API const char *imp_method_name(imp_DetectMethod method);
+
 #define IMP_MAX_SMITH_LEVEL 10
 
 typedef struct imp_DetectDef {
     imp_DetectMode mode;
     imp_DetectMethod method;
-    bool ignore_containment; ///< do not ask which bodies lie inside closed meshes
-    uint64_t max_face_pairs; ///< keep only the first in sorted order; 0 is no limit
-    uint32_t smith_level;    ///< resolution level of IMP_METHOD_SMITH_1994; 0 is the paper's 6
+    bool ignore_containment;  ///< do not ask which bodies lie inside closed meshes
+    uint64_t max_face_pairs;  ///< keep only the first in sorted order; 0 is no limit
+    uint32_t smith_level;     ///< resolution level of IMP_METHOD_SMITH_1994; 0 is the paper's 6
+    uint64_t budget_us;       ///< see imp_world_detect; 0 is no limit
+    const imp_Cancel *cancel; ///< looked at by all stages; null: none
+    uint64_t reserved[4];     ///< zero
 } imp_DetectDef;
 
 /// What two bodies have to do with each other. Bodies that touch are not looked at for containment.
@@ -112,9 +128,17 @@ typedef enum imp_Relation {
     IMP_RELATION_B_INSIDE_A = 4,
 } imp_Relation;
 
+/// What is asked about a pair of bodies.
+typedef enum imp_Question {
+    IMP_QUESTION_TOUCH = 1,       ///< do they touch?
+    IMP_QUESTION_FACES = 2,       ///< which of their faces?
+    IMP_QUESTION_CONTAINMENT = 4, ///< is one inside the other?
+} imp_Question;
+
 typedef struct imp_BodyPair {
     imp_BodyId body_a, body_b; ///< slot of a < slot of b
     uint32_t relations;        ///< imp_Relation bits
+    uint32_t unanswered;       ///< imp_Question bits that the budget did not last for
 } imp_BodyPair;
 
 typedef struct imp_TouchingFaces {
@@ -137,18 +161,32 @@ typedef struct imp_Report {
     size_t face_pair_count;
     uint64_t face_pair_total;  ///< what face_pair_count would be without max_face_pairs
     bool truncated;            ///< face pairs beyond max_face_pairs were left out
+    bool budget_spent;         ///< the budget ended first: what is listed is true, but there may be more
     const imp_BodyPair *begun; ///< body pairs that the last detect did not report (see imp_world_detect)
     size_t begun_count;
     const imp_BodyPair *ended; ///< body pairs of the last detect that are no more; bodies may be gone
     size_t ended_count;
+    const imp_BodyPair *undecided; ///< body pairs of which no relation is known, but not everything was asked
+    size_t undecided_count;
     const imp_OpenContainer *open_containers; ///< containment that could not be asked for
     size_t open_container_count;
+    uint64_t candidate_body_pairs; ///< whose boxes meet: related, undecided, and ruled out
     uint64_t candidate_face_pairs; ///< how many face pairs were tested; 0 in mode IMP_DETECT_BODIES
 } imp_Report;
 
-/// Find out what touches now. `def` may be null, which means all defaults. Begun and ended compare body
-/// pairs with those of the last detect of any mode but IMP_DETECT_FIRST, which leaves that list alone.
-/// On failure the report of the last detect is void and the world is as it was.
+/// Find out what touches now. `def` may be null, which means all defaults. A detect costs what has changed
+/// since the last one that asked the same; pairs of bodies at rest are not looked at again. Begun and ended
+/// compare body pairs with those of the last detect of any mode but IMP_DETECT_FIRST, which leaves that list
+/// alone.
+///
+/// With a budget, work ends that many microseconds after the call, or a little later, once bounds and pairs
+/// of boxes are found: blocks of work that have begun are finished. The report is then marked (budget_spent).
+/// What it lists is true; pairs that it could not decide are listed as such, and are neither begun nor ended.
+/// Where only some of the faces of a touching pair were found, these are listed and its `unanswered` tells.
+/// The next detect goes on where this one ended, as far as bodies are at rest.
+///
+/// On failure the report of the last detect is void and the world is as it was. IMP_STATUS_CANCELLED when
+/// `cancel` was requested before or meanwhile.
 IMP_API imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report);
 
 #ifdef __cplusplus

@@ -10,6 +10,19 @@ void impi_budget_begin(impi_Budget *budget, uint64_t budget_us, const imp_Cancel
     budget->deadline_ns = is_limited ? now + 1000 * budget_us : IMPI_NO_DEADLINE;
     budget->cancel = cancel;
     atomic_init(&budget->is_spent, false);
+    atomic_init(&budget->is_cancelled, false);
+}
+
+bool impi_budget_is_cancelled(impi_Budget *budget)
+{
+    if (!budget->cancel)
+        return false;
+    if (atomic_load_explicit(&budget->is_cancelled, memory_order_relaxed))
+        return true;
+    if (!imp_cancel_is_requested(budget->cancel))
+        return false;
+    atomic_store_explicit(&budget->is_cancelled, true, memory_order_relaxed);
+    return true;
 }
 
 bool impi_budget_is_over(impi_Budget *budget)
@@ -18,7 +31,7 @@ bool impi_budget_is_over(impi_Budget *budget)
         return true;
     if (budget->deadline_ns == IMPI_NO_DEADLINE)
         return false;
-    if (atomic_load_explicit(&budget->is_spent, memory_order_relaxed))
+    if (impi_budget_is_spent(budget))
         return true;
     if (impi_clock_ns() < budget->deadline_ns)
         return false;

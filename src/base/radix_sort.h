@@ -9,6 +9,9 @@
 uint64_t *impi_radix_sort_packed(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit,
                                  unsigned high_bit);
 
+/// Sort few keys, or keys that are nearly in order: each is moved past those before it that are larger.
+void impi_insertion_sort(uint64_t *keys, size_t count);
+
 typedef struct impi_KeyedArrays {
     uint64_t *keys;
     uint32_t *payloads;

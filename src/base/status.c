@@ -157,3 +157,17 @@ imp_Status impi_fail_out_of_memory(imp_Context *context)
 {
     return impi_fail(context, IMP_STATUS_OUT_OF_MEMORY, IMP_NOWHERE, "out of memory");
 }
+
+imp_Status impi_fail_cancelled(imp_Context *context)
+{
+    return impi_fail(context, IMP_STATUS_CANCELLED, IMP_NOWHERE, "cancelled by the caller");
+}
+
+imp_Status impi_check_reserved(imp_Context *context, const uint64_t *reserved, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (reserved[i] != 0)
+            return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, i,
+                             "reserved field %zu of a def is not zero: zero the whole struct first", i);
+    return IMP_STATUS_OK;
+}

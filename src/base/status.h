@@ -32,5 +32,12 @@ imp_Status
 impi_fail(imp_Context *context, imp_Status status, uint64_t index, const char *format, ...);
 
 imp_Status impi_fail_out_of_memory(imp_Context *context);
+imp_Status impi_fail_cancelled(imp_Context *context);
+
+/// Do the reserved fields of a def hold zero, as they must until they mean something? IMP_STATUS_BAD_ARGUMENT
+/// or OK.
+imp_Status impi_check_reserved(imp_Context *context, const uint64_t *reserved, size_t count);
+#define IMPI_CHECK_RESERVED(context, def)                                                                    \
+    impi_check_reserved(context, (def)->reserved, sizeof(def)->reserved / sizeof *(def)->reserved)
 
 #endif

@@ -66,6 +66,11 @@ bool impi_box_table_make_reach(impi_BoxTable *table, const imp_Executor *executo
 /// The larger boxes as rows.
 impi_BoxRows impi_box_table_reach_rows(const impi_BoxTable *table);
 
+static inline impi_PairFilter impi_box_table_get_filter(const impi_BoxTable *table, uint32_t slot)
+{
+    return table->has_filters ? table->filters.data[slot] : table->plain_filter;
+}
+
 /// There must be room for it.
 void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter);
 

@@ -40,7 +40,7 @@ typedef struct impi_OctreeWork {
     const imp_Executor *executor;
     const struct impi_OctreeKernel *kernel;
     impi_Arena *scratch;
-    const impi_Budget *budget; // whether it is cancelled is looked at; null: it can't be
+    impi_Budget *budget; // whether it is cancelled is looked at; null: it can't be
 } impi_OctreeWork;
 
 static inline bool impi_octree_is_cancelled(const impi_OctreeWork *work)

@@ -1,6 +1,7 @@
 #include "broad/pair_store.h"
 
 #include "base/memory.h"
+#include "base/radix_sort.h"
 #include "base/tasks.h"
 #include "broad/box_rows.h"
 #include "broad/key_sort.h"
@@ -152,18 +153,6 @@ static bool has_long_run(const uint64_t *keys, size_t count, unsigned index_bits
     return found;
 }
 
-// Keys are sorted by first box, and few are alike in it, so none has far to go.
-static void insertion_sort(uint64_t *keys, size_t count)
-{
-    for (size_t i = 1; i < count; ++i) {
-        uint64_t key = keys[i];
-        size_t k = i;
-        for (; k > 0 && keys[k - 1] > key; --k)
-            keys[k] = keys[k - 1];
-        keys[k] = key;
-    }
-}
-
 // Keys are sorted by first box; now each run of the same first box by the second.
 static void sort_runs(uint64_t *keys, uint64_t *spare, size_t count, unsigned index_bits)
 {
@@ -186,8 +175,8 @@ static void sort_part(size_t begin, size_t end, size_t block, void *argument)
         impi_keys_sort_run(keys, spare, count, job->few ? job->index_bits : 0, job->high_bit);
         if (job->few && has_long_run(keys, count, job->index_bits))
             sort_runs(keys, spare, count, job->index_bits);
-        else if (job->few)
-            insertion_sort(keys, count);
+        else if (job->few) // few are alike in their first box, so none has far to go
+            impi_insertion_sort(keys, count);
         for (size_t i = 0; i < count; ++i)
             job->pairs[start + i] = unpack(keys[i], job->index_bits);
     }

@@ -2,7 +2,7 @@
 // space, and faces that share a cell are paired. No hierarchy is stored or refitted for bodies that move or
 // deform.
 //
-// Departs from the paper, which stays available as impi_paper_octree_*:
+// Departs from the paper, which stays available as impi_smith_octree_*:
 // - One subdivision per body pair instead of one for the world, with bounds relative to the pair, so that a
 //   small body far from the world's origin has bounds as sharp as any other.
 // - The paper's cells become blocks: faces are grouped once per mesh (face_blocks.h), and what moves is the
@@ -17,6 +17,7 @@
 
 #include "geom/scalar.h"
 #include "object/face_boxes.h"
+#include "shape/bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 typedef struct BlockSearch {
     const imp_Allocator *allocator;
     const impi_Surface *b;
+    double margin;
     impi_BlockPairs *pairs;
     uint32_t block_a;
 } BlockSearch;
@@ -43,24 +45,27 @@ static bool add_block_pair(uint32_t block_b, const imp_Box *box, void *argument)
 static bool search_block(uint32_t block_a, const imp_Box *box, void *argument)
 {
     BlockSearch *search = argument;
+    imp_Box near = impi_box_widen(box, search->margin);
     search->block_a = block_a;
-    return impi_block_tree_visit(&search->b->tree, box, add_block_pair, search);
+    return impi_block_tree_visit(&search->b->tree, &near, add_block_pair, search);
 }
 
 bool impi_block_pairs_find(const imp_Allocator *allocator, const impi_Surface *a, const impi_Surface *b,
-                           impi_BlockPairs *pairs)
+                           double margin, impi_BlockPairs *pairs)
 {
-    BlockSearch search = {allocator, b, pairs, 0};
-    return impi_block_tree_visit(&a->tree, &b->bounds, search_block, &search);
+    BlockSearch search = {allocator, b, margin, pairs, 0};
+    imp_Box near = impi_box_widen(&b->bounds, margin);
+    return impi_block_tree_visit(&a->tree, &near, search_block, &search);
 }
 
-size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, impi_BlockPair *pairs,
-                                     size_t count)
+size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, double margin,
+                                     impi_BlockPair *pairs, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
+        imp_Box near = impi_box_widen(&a->boxes[pairs[i].block_a], margin);
         pairs[kept] = pairs[i];
-        kept += impi_boxes_meet(&a->boxes[pairs[i].block_a], &b->boxes[pairs[i].block_b]);
+        kept += impi_boxes_meet(&near, &b->boxes[pairs[i].block_b]);
     }
     return kept;
 }
@@ -112,14 +117,14 @@ static const impi_FaceBoxes *cached_boxes(impi_BlockPairsScratch *scratch, const
 {
     uint32_t slot = block % CACHE_SLOTS;
     if (scratch->cached_b[slot] != block) {
-        impi_face_boxes_fill(&scratch->boxes_b[slot], b, block, frame);
+        impi_face_boxes_fill(&scratch->boxes_b[slot], b, block, frame, 0);
         scratch->cached_b[slot] = block;
     }
     return &scratch->boxes_b[slot];
 }
 
-static size_t place_faces(const impi_BlockPair *blocks, const impi_LanePair *pairs, size_t count,
-                          impi_BlockFacePair *out)
+static size_t name_faces(const impi_BlockPair *blocks, const impi_LanePair *pairs, size_t count,
+                         impi_BlockFacePair *out)
 {
     for (size_t i = 0; i < count; ++i)
         out[i] = (impi_BlockFacePair){impi_block_face(blocks->block_a, pairs[i] / IMPI_BLOCK_FACES),
@@ -127,24 +132,23 @@ static size_t place_faces(const impi_BlockPair *blocks, const impi_LanePair *pai
     return count;
 }
 
-void impi_block_pairs_find_faces(const impi_Surface *a, const impi_Surface *b, const impi_BlockPair *pairs,
-                                 size_t count, impi_BlockPairsScratch *scratch, impi_CandidatesFn found,
-                                 void *argument)
+void impi_block_pairs_find_faces(const impi_BlockPairRun *run, impi_BlockPairsScratch *scratch,
+                                 impi_CandidatesFn found, void *argument)
 {
     impi_FaceBoxesMeetFn meet = impi_face_boxes_meet();
-    impi_BoxFrame frame = choose_frame(&a->bounds, &b->bounds);
+    impi_BoxFrame frame = choose_frame(&run->a->bounds, &run->b->bounds);
     uint32_t block_a = NO_BLOCK;
     size_t candidate_count = 0;
     memset(scratch->cached_b, 0xFF, sizeof scratch->cached_b);
-    for (size_t i = 0; i < count; ++i) {
-        if (pairs[i].block_a != block_a) {
-            block_a = pairs[i].block_a;
-            impi_face_boxes_fill(&scratch->boxes_a, a, block_a, &frame);
+    for (size_t i = 0; i < run->count; ++i) {
+        if (run->pairs[i].block_a != block_a) {
+            block_a = run->pairs[i].block_a;
+            impi_face_boxes_fill(&scratch->boxes_a, run->a, block_a, &frame, run->margin);
         }
-        const impi_FaceBoxes *boxes_b = cached_boxes(scratch, b, pairs[i].block_b, &frame);
+        const impi_FaceBoxes *boxes_b = cached_boxes(scratch, run->b, run->pairs[i].block_b, &frame);
         size_t met = meet(&scratch->boxes_a, boxes_b, scratch->lane_pairs);
         candidate_count +=
-            place_faces(&pairs[i], scratch->lane_pairs, met, scratch->candidates + candidate_count);
+            name_faces(&run->pairs[i], scratch->lane_pairs, met, scratch->candidates + candidate_count);
         if (candidate_count > IMPI_MAX_CANDIDATES - IMPI_MAX_BLOCK_FACE_PAIRS) {
             if (!found(scratch->candidates, candidate_count, argument))
                 return;

@@ -1,12 +1,15 @@
-/// Which faces of two surfaces may touch, for meshes that move and deform freely: nothing is stored from
-/// frame to frame but the grouping of faces into blocks.
+/// Which faces of two surfaces may touch or come near, for meshes that move and deform freely: nothing is
+/// stored from frame to frame but the grouping of faces into blocks.
+///
+/// `margin` is how near counts: 0 for touching. Boxes are compared per axis, so what is that near is found
+/// and some that is farther too.
 #ifndef IMPINGE_OBJECT_BLOCK_PAIRS_H
 #define IMPINGE_OBJECT_BLOCK_PAIRS_H
 
 #include "base/array.h"
 #include "shape/surface.h"
 
-/// Two blocks, one of each surface, whose boxes share a point inside the overlap region.
+/// Two blocks, one of each surface, whose boxes share a point or are near.
 typedef struct impi_BlockPair {
     uint32_t block_a, block_b;
 } impi_BlockPair;
@@ -15,11 +18,11 @@ typedef IMPI_ARRAY(impi_BlockPair) impi_BlockPairs;
 
 /// Append the block pairs of two surfaces, sorted, by the boxes of their trees. False when out of memory.
 bool impi_block_pairs_find(const imp_Allocator *allocator, const impi_Surface *a, const impi_Surface *b,
-                           impi_BlockPairs *pairs);
+                           double margin, impi_BlockPairs *pairs);
 
 /// Keep, in order, those whose exact boxes meet; returns how many. The blocks must be posed, here and below.
-size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, impi_BlockPair *pairs,
-                                     size_t count);
+size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, double margin,
+                                     impi_BlockPair *pairs, size_t count);
 
 /// How many block pairs impi_block_pairs_find_faces takes at a time.
 #define IMPI_MAX_BLOCK_PAIRS 256
@@ -36,10 +39,17 @@ typedef bool (*impi_CandidatesFn)(const impi_BlockFacePair *candidates, size_t c
 
 #define IMPI_MAX_CANDIDATES (2 * IMPI_MAX_BLOCK_FACE_PAIRS)
 
-/// Find the face pairs with overlapping boxes in `count` block pairs of two surfaces, each once, and hand
-/// them over in lots of at most IMPI_MAX_CANDIDATES.
-void impi_block_pairs_find_faces(const impi_Surface *a, const impi_Surface *b, const impi_BlockPair *pairs,
-                                 size_t count, impi_BlockPairsScratch *scratch, impi_CandidatesFn found,
-                                 void *argument);
+/// A stretch of the block pairs of two surfaces.
+typedef struct impi_BlockPairRun {
+    const impi_Surface *a, *b;
+    double margin;
+    const impi_BlockPair *pairs;
+    size_t count; // at most IMPI_MAX_BLOCK_PAIRS
+} impi_BlockPairRun;
+
+/// Find the face pairs whose boxes meet, each once, and hand them over in lots of at most
+/// IMPI_MAX_CANDIDATES.
+void impi_block_pairs_find_faces(const impi_BlockPairRun *run, impi_BlockPairsScratch *scratch,
+                                 impi_CandidatesFn found, void *argument);
 
 #endif

@@ -14,14 +14,17 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis, const float *coordinates)
+#define MAX_BLOCK_VERTICES (3 * IMPI_BLOCK_FACES)
+
+// `lows` and `highs` are the same where vertices are points.
+static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis, const float *lows,
+                      const float *highs)
 {
     float low = INFINITY, high = -INFINITY;
     for (unsigned i = 0; i < block->face_count; ++i) {
-        float a = coordinates[block->corners[0][i]], b = coordinates[block->corners[1][i]],
-              c = coordinates[block->corners[2][i]];
-        boxes->min[axis][i] = smaller(smaller(a, b), c);
-        boxes->max[axis][i] = larger(larger(a, b), c);
+        unsigned a = block->corners[0][i], b = block->corners[1][i], c = block->corners[2][i];
+        boxes->min[axis][i] = smaller(smaller(lows[a], lows[b]), lows[c]);
+        boxes->max[axis][i] = larger(larger(highs[a], highs[b]), highs[c]);
         low = smaller(low, boxes->min[axis][i]);
         high = larger(high, boxes->max[axis][i]);
     }
@@ -31,19 +34,57 @@ static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int ax
     boxes->whole[3 + axis] = high;
 }
 
-void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t number,
-                          const impi_BoxFrame *frame)
+static void map_vertices(const imp_Vec3 *vertices, unsigned count, const impi_BoxFrame *frame, double shift,
+                         float local[3][MAX_BLOCK_VERTICES])
 {
-    const impi_FaceBlock *block = &surface->blocks->blocks[number];
-    const imp_Vec3 *vertices = surface->vertices + block->first_vertex;
-    float local[3][3 * IMPI_BLOCK_FACES];
-    for (unsigned i = 0; i < block->vertex_count; ++i) {
-        local[0][i] = (float)((vertices[i].x - frame->origin.x) * frame->scale);
-        local[1][i] = (float)((vertices[i].y - frame->origin.y) * frame->scale);
-        local[2][i] = (float)((vertices[i].z - frame->origin.z) * frame->scale);
+    for (unsigned i = 0; i < count; ++i) {
+        local[0][i] = (float)((vertices[i].x + shift - frame->origin.x) * frame->scale);
+        local[1][i] = (float)((vertices[i].y + shift - frame->origin.y) * frame->scale);
+        local[2][i] = (float)((vertices[i].z + shift - frame->origin.z) * frame->scale);
+    }
+}
+
+static void fill_plain(impi_FaceBoxes *boxes, const impi_FaceBlock *block, const imp_Vec3 *vertices,
+                       const impi_BoxFrame *frame)
+{
+    float local[3][MAX_BLOCK_VERTICES];
+    map_vertices(vertices, block->vertex_count, frame, 0, local);
+    for (int axis = 0; axis < 3; ++axis)
+        fill_axis(boxes, block, axis, local[axis], local[axis]);
+}
+
+// Ways and margins make boxes of vertices. Every step is monotone, as without them.
+static void fill_wide(impi_FaceBoxes *boxes, const impi_FaceBlock *block, const impi_Surface *surface,
+                      const impi_BoxFrame *frame, double margin)
+{
+    float lows[3][MAX_BLOCK_VERTICES], highs[3][MAX_BLOCK_VERTICES];
+    const imp_Vec3 *begin = surface->vertices + block->first_vertex;
+    map_vertices(begin, block->vertex_count, frame, -margin, lows);
+    map_vertices(begin, block->vertex_count, frame, margin, highs);
+    if (surface->end_vertices) {
+        float end_lows[3][MAX_BLOCK_VERTICES], end_highs[3][MAX_BLOCK_VERTICES];
+        const imp_Vec3 *end = surface->end_vertices + block->first_vertex;
+        map_vertices(end, block->vertex_count, frame, -margin, end_lows);
+        map_vertices(end, block->vertex_count, frame, margin, end_highs);
+        for (int axis = 0; axis < 3; ++axis) {
+            for (unsigned i = 0; i < block->vertex_count; ++i) {
+                lows[axis][i] = smaller(lows[axis][i], end_lows[axis][i]);
+                highs[axis][i] = larger(highs[axis][i], end_highs[axis][i]);
+            }
+        }
     }
     for (int axis = 0; axis < 3; ++axis)
-        fill_axis(boxes, block, axis, local[axis]);
+        fill_axis(boxes, block, axis, lows[axis], highs[axis]);
+}
+
+void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t number,
+                          const impi_BoxFrame *frame, double margin)
+{
+    const impi_FaceBlock *block = &surface->blocks->blocks[number];
+    if (margin == 0 && !surface->end_vertices)
+        fill_plain(boxes, block, surface->vertices + block->first_vertex, frame);
+    else
+        fill_wide(boxes, block, surface, frame, margin);
 }
 
 impi_FaceBoxesMeetFn impi_face_boxes_meet(void)

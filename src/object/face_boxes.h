@@ -20,9 +20,10 @@ typedef struct impi_BoxFrame {
     double scale;
 } impi_BoxFrame;
 
-/// Of a block that is posed.
+/// Of a block that is posed, with a margin around each face; around both ends of its way where the surface is
+/// in motion.
 void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t block,
-                          const impi_BoxFrame *frame);
+                          const impi_BoxFrame *frame, double margin);
 
 /// Pairs of lanes as lane_a * 64 + lane_b.
 typedef uint16_t impi_LanePair;

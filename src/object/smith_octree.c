@@ -18,15 +18,12 @@
 
 typedef struct Face {
     uint32_t surface;
-    impi_BlockFace place;
+    impi_BlockFace face;
 } Face;
 
 typedef struct Walk {
     imp_Context *context;
-    const impi_Surface *const *surfaces;
-    const impi_SurfacePair *pairs;
-    size_t pair_count;
-    uint32_t level;
+    const impi_SmithSearch *search;
     const Face *faces;
     impi_SmithCandidates *candidates;
 } Walk;
@@ -41,11 +38,12 @@ static imp_Box overlap_region(const imp_Box *a, const imp_Box *b)
 
 static bool touches_region(const Walk *walk, uint32_t surface, const imp_Triangle *triangle)
 {
-    for (size_t i = 0; i < walk->pair_count; ++i) {
-        const impi_SurfacePair *pair = &walk->pairs[i];
+    for (size_t i = 0; i < walk->search->pair_count; ++i) {
+        const impi_SurfacePair *pair = &walk->search->pairs[i];
         if (pair->a != surface && pair->b != surface)
             continue;
-        imp_Box region = overlap_region(&walk->surfaces[pair->a]->bounds, &walk->surfaces[pair->b]->bounds);
+        imp_Box region = overlap_region(&walk->search->surfaces[pair->a]->bounds,
+                                        &walk->search->surfaces[pair->b]->bounds);
         if (impi_triangle_touches_box(triangle, &region))
             return true;
     }
@@ -61,17 +59,17 @@ static size_t face_count(const impi_Surface *surface)
 }
 
 // 3.3.4: the faces of each object that intersect one of its overlap regions.
-static size_t list_faces(const Walk *walk, size_t surface_count, Face *faces)
+static size_t list_faces(const Walk *walk, Face *faces)
 {
     size_t count = 0;
-    for (uint32_t surface = 0; surface < surface_count; ++surface) {
-        const impi_FaceBlocks *blocks = walk->surfaces[surface]->blocks;
+    for (uint32_t surface = 0; surface < walk->search->surface_count; ++surface) {
+        const impi_FaceBlocks *blocks = walk->search->surfaces[surface]->blocks;
         for (uint32_t block = 0; block < blocks->block_count; ++block) {
             for (unsigned i = 0; i < blocks->blocks[block].face_count; ++i) {
-                impi_BlockFace place = impi_block_face(block, i);
-                imp_Triangle triangle = impi_surface_triangle(walk->surfaces[surface], place);
+                impi_BlockFace face = impi_block_face(block, i);
+                imp_Triangle triangle = impi_surface_triangle(walk->search->surfaces[surface], face);
                 if (touches_region(walk, surface, &triangle))
-                    faces[count++] = (Face){surface, place};
+                    faces[count++] = (Face){surface, face};
             }
         }
     }
@@ -116,17 +114,18 @@ static bool holds_two_objects(const Walk *walk, const uint32_t *items, size_t co
 // The number of a surface pair, or pair_count when the two are not to be compared.
 static size_t find_pair(const Walk *walk, uint32_t a, uint32_t b)
 {
-    size_t low = 0, high = walk->pair_count;
+    size_t low = 0, high = walk->search->pair_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const impi_SurfacePair *pair = &walk->pairs[middle];
+        const impi_SurfacePair *pair = &walk->search->pairs[middle];
         if (pair->a < a || (pair->a == a && pair->b < b))
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < walk->pair_count && walk->pairs[low].a == a && walk->pairs[low].b == b;
-    return found ? low : walk->pair_count;
+    bool found =
+        low < walk->search->pair_count && walk->search->pairs[low].a == a && walk->search->pairs[low].b == b;
+    return found ? low : walk->search->pair_count;
 }
 
 // Items of a cell are in the order of surfaces, so the first of two has the lower number.
@@ -137,14 +136,13 @@ static bool pair_voxel(const Walk *walk, const uint32_t *items, size_t count)
         for (size_t k = i + 1; k < count; ++k) {
             const Face *a = &walk->faces[items[i]], *b = &walk->faces[items[k]];
             size_t pair =
-                a->surface == b->surface ? walk->pair_count : find_pair(walk, a->surface, b->surface);
-            if (pair == walk->pair_count)
+                a->surface == b->surface ? walk->search->pair_count : find_pair(walk, a->surface, b->surface);
+            if (pair == walk->search->pair_count)
                 continue;
             if (!impi_array_reserve(&walk->context->allocator, candidates, sizeof *candidates->data,
                                     candidates->count + 1))
                 return false;
-            candidates->data[candidates->count++] =
-                (impi_SmithCandidate){(uint32_t)pair, {a->place, b->place}};
+            candidates->data[candidates->count++] = (impi_SmithCandidate){(uint32_t)pair, {a->face, b->face}};
         }
     }
     return true;
@@ -167,10 +165,10 @@ static bool subdivide(const Walk *walk, const imp_Box *cell, uint32_t level, con
 {
     if (!holds_two_objects(walk, items, count))
         return true;
-    if (level == walk->level)
+    if (level == walk->search->level)
         return pair_voxel(walk, items, count);
     bool done = true;
-    for (int octant = 0; octant < 8 && done; ++octant) {
+    for (int octant = 0; octant < 8 && done && !impi_budget_is_over(walk->search->budget); ++octant) {
         impi_ArenaMark mark = impi_arena_mark(&walk->context->scratch);
         imp_Box child = child_cell(cell, octant);
         size_t child_count = 0;
@@ -179,7 +177,7 @@ static bool subdivide(const Walk *walk, const imp_Box *cell, uint32_t level, con
         done = child_items != NULL;
         for (size_t i = 0; i < count && done; ++i) {
             const Face *face = &walk->faces[items[i]];
-            imp_Triangle triangle = impi_surface_triangle(walk->surfaces[face->surface], face->place);
+            imp_Triangle triangle = impi_surface_triangle(walk->search->surfaces[face->surface], face->face);
             if (impi_triangle_touches_box(&triangle, &child))
                 child_items[child_count++] = items[i];
         }
@@ -217,27 +215,28 @@ static void remove_repeated(impi_SmithCandidates *candidates)
     candidates->count = kept + 1;
 }
 
-imp_Status impi_smith_octree_candidates(imp_Context *context, const impi_Surface *const *surfaces,
-                                        size_t surface_count, const impi_SurfacePair *pairs,
-                                        size_t pair_count, uint32_t level, impi_SmithCandidates *candidates)
+imp_Status impi_smith_octree_candidates(imp_Context *context, const impi_SmithSearch *search,
+                                        impi_SmithCandidates *candidates, bool *is_complete)
 {
-    Walk walk = {context, surfaces, pairs, pair_count, level, NULL, candidates};
+    Walk walk = {context, search, NULL, candidates};
     size_t total = 0;
-    if (pair_count == 0)
+    *is_complete = true;
+    if (search->pair_count == 0)
         return IMP_STATUS_OK;
-    for (size_t i = 0; i < surface_count; ++i)
-        total += face_count(surfaces[i]);
+    for (size_t i = 0; i < search->surface_count; ++i)
+        total += face_count(search->surfaces[i]);
     Face *faces = impi_arena_allocate_array(&context->scratch, total, sizeof *faces);
     uint32_t *items = impi_arena_allocate_array(&context->scratch, total, sizeof *items);
     if (!faces || !items)
         return impi_fail_out_of_memory(context);
     walk.faces = faces;
-    size_t count = list_faces(&walk, surface_count, faces);
+    size_t count = list_faces(&walk, faces);
     for (size_t i = 0; i < count; ++i)
         items[i] = (uint32_t)i;
-    imp_Box cube = world_cube(surfaces, surface_count);
+    imp_Box cube = world_cube(search->surfaces, search->surface_count);
     if (!subdivide(&walk, &cube, 0, items, count))
         return impi_fail_out_of_memory(context);
+    *is_complete = !impi_budget_is_over(search->budget);
     remove_repeated(candidates);
     return IMP_STATUS_OK;
 }

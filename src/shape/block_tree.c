@@ -116,6 +116,35 @@ static imp_Box bound_group(const impi_BoxLanes *group)
     return box;
 }
 
+static imp_Box join(const imp_Box *a, const imp_Box *b)
+{
+    return (imp_Box){
+        {impi_smaller(a->min.x, b->min.x), impi_smaller(a->min.y, b->min.y),
+         impi_smaller(a->min.z, b->min.z)},
+        {impi_larger(a->max.x, b->max.x), impi_larger(a->max.y, b->max.y), impi_larger(a->max.z, b->max.z)}};
+}
+
+void impi_join_boxes(const impi_BoxLanes *other, size_t count, impi_BoxLanes *to)
+{
+    for (size_t group = 0; group < count; ++group) {
+        for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
+            imp_Box a = impi_box_lanes_load(&to[group], lane), b = impi_box_lanes_load(&other[group], lane);
+            imp_Box joined = join(&a, &b);
+            impi_box_lanes_store(&to[group], lane, &joined);
+        }
+    }
+}
+
+imp_Box impi_bound_groups(const impi_BoxLanes *groups, size_t count)
+{
+    imp_Box box = bound_group(&groups[0]);
+    for (size_t group = 1; group < count; ++group) {
+        imp_Box next = bound_group(&groups[group]);
+        box = join(&box, &next);
+    }
+    return box;
+}
+
 imp_Box impi_block_tree_finish(impi_BlockTree *tree)
 {
     for (unsigned level = 1; level < tree->level_count; ++level) {

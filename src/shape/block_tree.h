@@ -70,6 +70,12 @@ void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices,
 void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,
                      impi_BoxLanes *to);
 
+/// Make each box of `to` the box around itself and the one of `other`.
+void impi_join_boxes(const impi_BoxLanes *other, size_t count, impi_BoxLanes *to);
+
+/// The box around some groups of boxes, of which the first is not empty.
+imp_Box impi_bound_groups(const impi_BoxLanes *groups, size_t count);
+
 static inline bool impi_boxes_meet(const imp_Box *a, const imp_Box *b)
 {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&

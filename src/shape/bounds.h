@@ -14,6 +14,15 @@ static inline void impi_box_add(imp_Box *box, const imp_Vec3 *point)
     box->max.z = point->z > box->max.z ? point->z : box->max.z;
 }
 
+/// The box with a margin, which is finite and not negative, on every side. Rounding to nearest is monotone:
+/// a box that is no farther than the margin from this one, in every axis, meets what is returned, and one
+/// that is farther by more than an ulp does not.
+static inline imp_Box impi_box_widen(const imp_Box *box, double margin)
+{
+    return (imp_Box){{box->min.x - margin, box->min.y - margin, box->min.z - margin},
+                     {box->max.x + margin, box->max.y + margin, box->max.z + margin}};
+}
+
 /// The largest size of `count` numbers; NaN when one of them is NaN or infinite.
 double impi_largest_coordinate(const double *numbers, size_t count);
 

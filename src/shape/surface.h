@@ -1,16 +1,19 @@
-/// A mesh where it is now: world coordinates of its blocks of faces.
+/// A mesh where it is: world coordinates of its blocks of faces.
 #ifndef IMPINGE_SHAPE_SURFACE_H
 #define IMPINGE_SHAPE_SURFACE_H
 
 #include "shape/block_tree.h"
 
-/// Boxes stand for all blocks; vertices and tight boxes only for those that were posed.
+/// Boxes stand for all blocks; vertices and tight boxes only for those that were posed. A surface in motion
+/// has vertices at the begin and at the end of the interval, which go straight from one to the other; its
+/// boxes are around both.
 typedef struct impi_Surface {
     const impi_FaceBlocks *blocks;
-    impi_BlockTree tree;      // boxes of blocks, which may be larger than need be
-    imp_Box bounds;           // around the boxes of the tree
-    const imp_Vec3 *vertices; // block by block, as listed in impi_FaceBlocks.vertices
-    const imp_Box *boxes;     // of blocks, exactly around their vertices
+    impi_BlockTree tree;          // boxes of blocks, which may be larger than need be
+    imp_Box bounds;               // around the boxes of the tree
+    const imp_Vec3 *vertices;     // block by block, as listed in impi_FaceBlocks.vertices
+    const imp_Vec3 *end_vertices; // likewise; null at rest
+    const imp_Box *boxes;         // of blocks, exactly around their vertices
 } impi_Surface;
 
 /// Faces are named by where they stand in the blocks: block * 64 + place in the block.

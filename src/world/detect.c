@@ -1,162 +1,159 @@
-// The pipeline: bounds, broad, solids, object and feature, containment, report. See docs/pipeline.md.
-#include "world/detection.h"
+// The pipeline: bounds, broad, object and feature, answer. See docs/pipeline.md.
+#include "world/world.h"
+
+#include <string.h>
 
 #define DEFAULT_SMITH_LEVEL 6
-
-// A search for the first body pair looks at one, then at twice as many each time, up to this many in one go.
-#define MAX_FIRST_STEP 64
 
 static imp_Status check_def(imp_Context *context, const imp_DetectDef *def)
 {
     if (def->mode < IMP_DETECT_FACES || def->mode > IMP_DETECT_FIRST)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "unknown detect mode %d",
                          (int)def->mode);
-    if (def->method < IMP_METHOD_AUTO || def->method > IMP_METHOD_SMITH_1994)
+    if (def->method != IMP_METHOD_AUTO && !impi_filter_of(def->method))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "unknown detect method %d",
                          (int)def->method);
     if (def->smith_level > IMP_MAX_SMITH_LEVEL)
-        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "paper level %u exceeds %u",
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "Smith level %u exceeds %u",
                          (unsigned)def->smith_level, (unsigned)IMP_MAX_SMITH_LEVEL);
-    return IMP_STATUS_OK;
+    return IMPI_CHECK_RESERVED(context, def);
 }
 
-static imp_Status prepare(imp_World *world)
+// Do two detects ask the same? How long they may take makes no difference.
+static bool is_same_question(const imp_DetectDef *a, const imp_DetectDef *b)
 {
-    const imp_Allocator *allocator = &world->context->allocator;
-    if (!world->detection) {
-        impi_Detection *made = impi_allocate(allocator, sizeof *made);
-        if (!made)
-            return impi_fail_out_of_memory(world->context);
-        *made = (impi_Detection){0};
-        impi_scratch_pool_init(&made->scratch, allocator, impi_block_pairs_scratch_size());
-        world->detection = made;
-    }
-    impi_Detection *detection = world->detection;
-    size_t arena_size = impi_solids_arena_size(world);
-    detection->has_solids = arena_size > 0;
-    atomic_store(&detection->out_of_memory, false);
-    atomic_store(&detection->candidate_count, 0);
-    if (!impi_scratch_pool_prepare(&detection->scratch, world->context->executor.thread_count, arena_size))
+    return a->mode == b->mode && a->method == b->method && a->ignore_containment == b->ignore_containment &&
+           a->max_face_pairs == b->max_face_pairs && a->smith_level == b->smith_level;
+}
+
+static const impi_Answer *last_answer(const imp_World *world)
+{
+    return world->has_answer ? &world->answers[world->current] : NULL;
+}
+
+// Is what the last answer says of bodies at rest what this detect would say? Answers that depend on which
+// pairs come together hold only all at once.
+static bool can_take_over(const imp_World *world, const imp_DetectDef *def)
+{
+    const impi_Filter *named = impi_filter_of(def->method);
+    return def->mode != IMP_DETECT_FIRST && world->has_answer && is_same_question(&world->answered, def) &&
+           !last_answer(world)->report.truncated && !(named && named->takes_all_at_once);
+}
+
+static bool is_nothing_new(const imp_World *world, const imp_DetectDef *def)
+{
+    return !world->has_changed && def->mode != IMP_DETECT_FIRST && world->has_answer &&
+           is_same_question(&world->answered, def) && !last_answer(world)->report.budget_spent;
+}
+
+static const imp_Report *repeat_answer(imp_World *world)
+{
+    imp_Report *report = &world->answers[world->current].report;
+    report->begun_count = report->ended_count = 0;
+    return report;
+}
+
+static imp_Status update_bounds(imp_World *world, double margin)
+{
+    impi_Arena *arena = &world->context->scratch;
+    impi_Body **bodies = impi_arena_allocate_array(arena, world->unbounded.count, sizeof *bodies);
+    size_t count = 0;
+    if (!bodies)
         return impi_fail_out_of_memory(world->context);
+    for (size_t i = 0; i < world->unbounded.count; ++i) {
+        uint32_t slot = world->unbounded.data[i];
+        bodies[count] = &world->bodies.data[slot - 1];
+        count += impi_slot_table_is_used(&world->slots, slot);
+    }
+    imp_Status status = impi_bounds_stage(world->context, bodies, count, margin, &world->broad.boxes);
+    if (status != IMP_STATUS_OK)
+        return status;
+    for (size_t i = 0; i < world->unbounded.count; ++i)
+        world->changes.data[world->unbounded.data[i]] &= (uint8_t)~IMPI_CHANGE_BOUNDS;
+    world->unbounded.count = 0;
     return IMP_STATUS_OK;
 }
 
-static bool found_in(const impi_Detection *detection, size_t begin, size_t end)
+// All living bodies, in order, for filters that take all at once.
+static imp_Status list_bodies(imp_World *world, impi_ObjectAsk *ask)
 {
-    for (size_t i = begin; i < end; ++i) {
-        if (detection->pairs.data[i].relations)
-            return true;
-    }
-    return false;
-}
-
-// Only the first related pair of all may stay, with its faces.
-static void keep_first(impi_Detection *detection, size_t begin, size_t end)
-{
-    size_t first = begin;
-    while (first < end && !detection->pairs.data[first].relations)
-        ++first;
-    for (size_t i = 0; i < detection->pairs.count; ++i) {
-        impi_PairWork *pair = &detection->pairs.data[i];
-        if (i != first) {
-            pair->relations = 0;
-            pair->item_count = 0;
-        }
-        if (i > first)
-            pair->a_in_open_b = pair->b_in_open_a = false;
-    }
-}
-
-// Items belong to the step at hand, so pairs of earlier steps, in which nothing was found, let go of them.
-static imp_Status detect_first(imp_World *world, const imp_DetectDef *def)
-{
-    impi_Detection *detection = world->detection;
-    size_t begin = 0, end = 0, step = 1;
-    do {
-        begin = end;
-        end = begin + step < detection->pairs.count ? begin + step : detection->pairs.count;
-        step = 2 * step < MAX_FIRST_STEP ? 2 * step : MAX_FIRST_STEP;
-        imp_Status status = impi_detect_solids(world, def, begin, end);
-        if (status == IMP_STATUS_OK)
-            status = impi_detect_faces(world, def, begin, end);
-        if (status == IMP_STATUS_OK)
-            status = impi_detect_containment(world, def, begin, end);
-        if (status != IMP_STATUS_OK)
-            return status;
-    } while (end < detection->pairs.count && !found_in(detection, begin, end));
-    keep_first(detection, begin, end);
+    const impi_Filter *named = impi_filter_of(ask->def->method);
+    if (!named || !named->takes_all_at_once)
+        return IMP_STATUS_OK;
+    impi_Body **bodies =
+        impi_arena_allocate_array(&world->context->scratch, world->slots.used_count, sizeof *bodies);
+    if (!bodies)
+        return impi_fail_out_of_memory(world->context);
+    for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
+        if (impi_slot_table_is_used(&world->slots, slot))
+            bodies[ask->body_count++] = &world->bodies.data[slot - 1];
+    ask->bodies = bodies;
     return IMP_STATUS_OK;
 }
 
-static imp_Status detect_pairs(imp_World *world, const imp_DetectDef *def)
+static void keep_answer(imp_World *world, const imp_DetectDef *def)
 {
-    size_t count = world->detection->pairs.count;
-    bool is_paper = def->method == IMP_METHOD_SMITH_1994;
-    if (def->mode == IMP_DETECT_FIRST && !is_paper)
-        return detect_first(world, def);
-    imp_Status status = impi_detect_solids(world, def, 0, count);
+    world->current ^= 1;
+    world->has_answer = true;
+    world->answered = *def;
+    world->has_changed = false;
+    if (world->changes.count > 0)
+        memset(world->changes.data, 0, world->changes.count);
+}
+
+// Every stage gets what it reads and writes; none of them gets the world.
+static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_Budget *budget,
+                               impi_Answer *answer)
+{
+    const double margin = 0;
+    imp_Context *context = world->context;
+    impi_BroadAsk broad = {world->bodies.data, margin, &world->ignored_pairs, budget};
+    impi_ObjectAsk object = {.def = def, .budget = budget, .margin = margin};
+    impi_AnswerDef answers = {def,
+                              world->bodies.data,
+                              &world->slots,
+                              &world->broad.pairs,
+                              last_answer(world),
+                              can_take_over(world, def) ? world->changes.data : NULL};
+    impi_filters_choose(def->method, &object.choice);
+    imp_Status status = update_bounds(world, margin);
     if (status == IMP_STATUS_OK)
-        status = is_paper ? impi_detect_faces_smith(world, def) : impi_detect_faces(world, def, 0, count);
+        status = impi_broad_stage(context, &world->broad, &broad);
     if (status == IMP_STATUS_OK)
-        status = impi_detect_containment(world, def, 0, count);
-    if (status == IMP_STATUS_OK && def->mode == IMP_DETECT_FIRST)
-        keep_first(world->detection, 0, count);
+        status = impi_answer_begin(context, &answers, answer, &world->object);
+    if (status == IMP_STATUS_OK)
+        status = list_bodies(world, &object);
+    if (status == IMP_STATUS_OK)
+        status = impi_object_stage(context, &world->object, &object);
+    if (status == IMP_STATUS_OK)
+        status = impi_answer_finish(context, &answers, answer, &world->object, impi_budget_is_spent(budget));
     return status;
 }
 
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     imp_DetectDef chosen = *def;
+    impi_Budget budget;
+    imp_Status status = check_def(world->context, &chosen);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (chosen.smith_level == 0)
         chosen.smith_level = DEFAULT_SMITH_LEVEL;
-    imp_Status status = check_def(world->context, &chosen);
-    if (status == IMP_STATUS_OK)
-        status = prepare(world);
+    impi_budget_begin(&budget, chosen.budget_us, chosen.cancel);
+    if (impi_budget_is_cancelled(&budget))
+        return impi_fail_cancelled(world->context);
+    if (is_nothing_new(world, &chosen)) {
+        *report = repeat_answer(world);
+        return IMP_STATUS_OK;
+    }
+    bool is_first = chosen.mode == IMP_DETECT_FIRST;
+    impi_Answer *answer = is_first ? &world->first : &world->answers[world->current ^ 1];
     impi_arena_reset(&world->context->scratch);
-    if (status == IMP_STATUS_OK)
-        status = impi_surfaces_update(world, chosen.method == IMP_METHOD_EXACT_BOXES ||
-                                                 chosen.method == IMP_METHOD_SMITH_1994);
-    if (status == IMP_STATUS_OK)
-        status = impi_detect_broad(world);
-    if (status == IMP_STATUS_OK && world->detection->has_solids)
-        status = impi_solids_prepare(world);
-    if (status == IMP_STATUS_OK)
-        status = detect_pairs(world, &chosen);
-    if (status == IMP_STATUS_OK)
-        status = impi_detect_report(world, &chosen);
-    if (status == IMP_STATUS_OK)
-        *report = &world->detection->report;
-    return status;
-}
-
-static void free_lists(const imp_Allocator *allocator, impi_Detection *detection)
-{
-    for (size_t i = 0; i < detection->block_pairs.count; ++i)
-        impi_array_free(allocator, &detection->block_pairs.data[i], sizeof(impi_BlockPair));
-    for (size_t i = 0; i < detection->item_faces.count; ++i)
-        impi_array_free(allocator, &detection->item_faces.data[i], sizeof(imp_FacePair));
-}
-
-void impi_detection_destroy(const imp_Allocator *allocator, impi_Detection *detection)
-{
-    if (!detection)
-        return;
-    free_lists(allocator, detection);
-    impi_array_free(allocator, &detection->pairs, sizeof *detection->pairs.data);
-    impi_array_free(allocator, &detection->block_pairs, sizeof *detection->block_pairs.data);
-    impi_array_free(allocator, &detection->needed_blocks, sizeof *detection->needed_blocks.data);
-    impi_array_free(allocator, &detection->items, sizeof *detection->items.data);
-    impi_array_free(allocator, &detection->item_faces, sizeof *detection->item_faces.data);
-    impi_array_free(allocator, &detection->face_keys, sizeof *detection->face_keys.data);
-    impi_array_free(allocator, &detection->face_keys_spare, sizeof *detection->face_keys_spare.data);
-    for (int i = 0; i < 2; ++i)
-        impi_array_free(allocator, &detection->body_pairs[i], sizeof(imp_BodyPair));
-    impi_array_free(allocator, &detection->first_pair, sizeof(imp_BodyPair));
-    impi_array_free(allocator, &detection->begun, sizeof(imp_BodyPair));
-    impi_array_free(allocator, &detection->ended, sizeof(imp_BodyPair));
-    impi_array_free(allocator, &detection->faces, sizeof *detection->faces.data);
-    impi_array_free(allocator, &detection->open_containers, sizeof *detection->open_containers.data);
-    impi_scratch_pool_destroy(&detection->scratch);
-    impi_pair_states_destroy(allocator, &detection->states);
-    impi_release(allocator, detection, sizeof *detection);
+    status = run_pipeline(world, &chosen, &budget, answer);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!is_first)
+        keep_answer(world, &chosen);
+    *report = &answer->report;
+    return IMP_STATUS_OK;
 }

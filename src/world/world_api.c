@@ -1,35 +1,31 @@
 // The public face of worlds: arguments checked, the host's floating-point mode set aside.
 #include "base/float_guard.h"
-#include "world/detection.h"
 #include "world/world.h"
 
-static imp_Status fail_no_body(const imp_World *world, imp_BodyId id)
+static imp_Status fail_no_room(const imp_World *world)
 {
-    return impi_fail(world->context, IMP_STATUS_BAD_INDEX, id.slot,
-                     "body %u (generation %u) is not in this world", (unsigned)id.slot,
-                     (unsigned)id.generation);
-}
-
-static imp_Status fail_no_place(const imp_World *world)
-{
-    return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                     "no place for the answer is given");
+    return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "no room for the answer is given");
 }
 
 imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world)
 {
     if (!context || !world)
         return context ? impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                                   "no place for the world is given")
+                                   "no room for the world is given")
                        : IMP_STATUS_BAD_ARGUMENT;
+    static const imp_WorldDef defaults = {0};
+    if (!def)
+        def = &defaults;
+    imp_Status status = IMPI_CHECK_RESERVED(context, def);
+    if (status != IMP_STATUS_OK)
+        return status;
     imp_World *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
     *made = (imp_World){.context = context};
-    uint32_t expected = def ? def->expected_body_count : 0;
-    if (!impi_array_reserve(&context->allocator, &made->bodies, sizeof *made->bodies.data, expected) ||
-        !impi_array_reserve(&context->allocator, &made->free_slots, sizeof *made->free_slots.data,
-                            expected)) {
+    impi_broad_stage_init(&made->broad, &context->allocator);
+    impi_object_stage_init(&made->object, &context->allocator);
+    if (!impi_world_reserve(made, def->expected_body_count)) {
         impi_world_destroy(made);
         return impi_fail_out_of_memory(context);
     }
@@ -48,8 +44,7 @@ imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_Body
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!def || !body)
-        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "a body's def or place is null");
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "a body's def or id is null");
     impi_FloatGuard guard = impi_float_guard_enter();
     imp_Status status = impi_world_add_body(world, def, body);
     impi_float_guard_leave(guard);
@@ -61,14 +56,14 @@ imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body)
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!impi_world_find_body(world, body))
-        return fail_no_body(world, body);
+        return impi_world_fail_no_body(world, body);
     impi_world_remove_body(world, body);
     return IMP_STATUS_OK;
 }
 
 size_t imp_world_get_body_count(const imp_World *world)
 {
-    return world ? world->body_count : 0;
+    return world ? world->slots.used_count : 0;
 }
 
 bool imp_body_is_valid(const imp_World *world, imp_BodyId body)
@@ -82,9 +77,22 @@ imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose)
         return IMP_STATUS_BAD_ARGUMENT;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
+        return impi_world_fail_no_body(world, body);
     impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_body_set_pose(world, found, &pose);
+    imp_Status status = impi_world_set_pose(world, found, &pose);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *bodies, const imp_Pose *poses,
+                               size_t count)
+{
+    if (!world)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (count > 0 && (!bodies || !poses))
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "bodies or poses are null");
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_world_set_poses(world, bodies, poses, count);
     impi_float_guard_leave(guard);
     return status;
 }
@@ -94,10 +102,10 @@ imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!pose)
-        return fail_no_place(world);
+        return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
+        return impi_world_fail_no_body(world, body);
     *pose = found->pose;
     return IMP_STATUS_OK;
 }
@@ -108,9 +116,9 @@ imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double
         return IMP_STATUS_BAD_ARGUMENT;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
+        return impi_world_fail_no_body(world, body);
     impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_body_set_vertices(world, found, vertices, count);
+    imp_Status status = impi_world_set_vertices(world, found, vertices, count);
     impi_float_guard_leave(guard);
     return status;
 }
@@ -122,20 +130,20 @@ imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t categ
         return IMP_STATUS_BAD_ARGUMENT;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
-    found->category_bits = category_bits;
-    found->ignore_bits = ignore_bits;
-    return IMP_STATUS_OK;
+        return impi_world_fail_no_body(world, body);
+    impi_PairFilter filter = impi_box_table_get_filter(&world->broad.boxes, body.slot);
+    filter.category_bits = category_bits;
+    filter.ignore_bits = ignore_bits;
+    return impi_world_set_filter(world, found, filter);
 }
 
 imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data)
 {
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
-    impi_Body *found = impi_world_find_body(world, body);
-    if (!found)
-        return fail_no_body(world, body);
-    found->user_data = user_data;
+    if (!impi_world_find_body(world, body))
+        return impi_world_fail_no_body(world, body);
+    world->user_data.data[body.slot - 1] = user_data;
     return IMP_STATUS_OK;
 }
 
@@ -144,11 +152,10 @@ imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void 
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!user_data)
-        return fail_no_place(world);
-    const impi_Body *found = impi_world_find_body(world, body);
-    if (!found)
-        return fail_no_body(world, body);
-    *user_data = found->user_data;
+        return fail_no_room(world);
+    if (!impi_world_find_body(world, body))
+        return impi_world_fail_no_body(world, body);
+    *user_data = world->user_data.data[body.slot - 1];
     return IMP_STATUS_OK;
 }
 
@@ -157,11 +164,11 @@ imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh *
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!mesh)
-        return fail_no_place(world);
+        return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
-    *mesh = found->mesh;
+        return impi_world_fail_no_body(world, body);
+    *mesh = impi_body_surface(found);
     return IMP_STATUS_OK;
 }
 
@@ -170,11 +177,11 @@ imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Conv
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!convex)
-        return fail_no_place(world);
+        return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
-        return fail_no_body(world, body);
-    *convex = found->convex;
+        return impi_world_fail_no_body(world, body);
+    *convex = found->shape->kind == IMPI_SHAPE_CONVEX ? (imp_Convex *)found->shape : NULL;
     return IMP_STATUS_OK;
 }
 
@@ -183,9 +190,9 @@ imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, b
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!impi_world_find_body(world, a))
-        return fail_no_body(world, a);
+        return impi_world_fail_no_body(world, a);
     if (!impi_world_find_body(world, b))
-        return fail_no_body(world, b);
+        return impi_world_fail_no_body(world, b);
     if (a.slot == b.slot)
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, a.slot,
                          "a pair needs two different bodies");
@@ -198,7 +205,7 @@ imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const im
     if (!world)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!report)
-        return fail_no_place(world);
+        return fail_no_room(world);
     impi_FloatGuard guard = impi_float_guard_enter();
     imp_Status status = impi_world_detect(world, def ? def : &defaults, report);
     impi_float_guard_leave(guard);

@@ -304,7 +304,7 @@ static void compute_frame(imp_Context *context, Model *model)
                 continue;
             }
             imp_BodyPair pair = {model->bodies[a].id, model->bodies[b].id,
-                                 relate(context, model, &model->bodies[a], &model->bodies[b])};
+                                 relate(context, model, &model->bodies[a], &model->bodies[b]), 0};
             if (pair.relations)
                 model->now.pairs[model->now.count++] = pair;
             tally.touch += (pair.relations & IMP_RELATION_TOUCH) != 0;
@@ -346,7 +346,7 @@ static void check_open_containers(const Model *model, const imp_Report *report)
             if (a == b || !is_compared(model, a, b) || outer->closed ||
                 !box_is_inside(&inner->faces.bounds, &outer->faces.bounds))
                 continue;
-            imp_BodyPair pair = {a < b ? inner->id : outer->id, a < b ? outer->id : inner->id, 0};
+            imp_BodyPair pair = {a < b ? inner->id : outer->id, a < b ? outer->id : inner->id, 0, 0};
             const imp_BodyPair *found = find_pair(&model->now, &pair);
             bool touch = found && found->relations & IMP_RELATION_TOUCH;
             CHECK(lists_open_container(report, inner->id, outer->id) == !touch);

@@ -387,7 +387,7 @@ static void compute_frame(Stage *stage)
                 continue;
             }
             imp_BodyPair pair = {stage->bodies[a].id, stage->bodies[b].id,
-                                 relate(stage, &stage->bodies[a], &stage->bodies[b])};
+                                 relate(stage, &stage->bodies[a], &stage->bodies[b]), 0};
             if (pair.relations)
                 stage->now.pairs[stage->now.count++] = pair;
         }

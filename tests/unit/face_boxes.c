@@ -118,7 +118,7 @@ static void check_frame(const impi_FaceBlocks *blocks, const imp_Mesh *mesh, con
     impi_BoxLanes *groups = aligned_alloc(64, impi_group_count(blocks->block_count) * sizeof *groups);
     impi_gather_blocks(blocks, imp_mesh_get_vertices(mesh), vertices, groups);
     free(groups);
-    impi_face_boxes_fill(&boxes, &(impi_Surface){.blocks = blocks, .vertices = vertices}, 0, frame);
+    impi_face_boxes_fill(&boxes, &(impi_Surface){.blocks = blocks, .vertices = vertices}, 0, frame, 0);
     free(vertices);
     for (unsigned i = 0; i < IMPI_BLOCK_FACES; ++i) {
         if (i >= block->face_count) {

@@ -1,0 +1,66 @@
+/// A body: a shape and where it is. What is derived from its pose is made when a filter asks for it.
+#ifndef IMPINGE_OBJECT_BODY_H
+#define IMPINGE_OBJECT_BODY_H
+
+#include "shape/mesh_derived.h"
+#include "shape/shape.h"
+
+/// Other vertices than the shape's own, block by block, and the boxes of the blocks.
+typedef struct impi_Deformation {
+    imp_Vec3 *vertices;
+    impi_BoxLanes *boxes;
+} impi_Deformation;
+
+typedef struct impi_Body {
+    impi_Shape *shape;                     // one reference
+    const impi_MeshBlocks *blocks;         // of the shape's surface, in its own frame
+    struct impi_PosedSurface *posed;       // null until a filter asks for it (object/posed_surface.h)
+    struct impi_InsideFacts *inside_facts; // of containment, during one run
+    imp_Pose pose;
+    imp_Transform transform;
+    const imp_Transform *end;  // where it goes during the interval that is asked about; null: it is at rest
+    imp_Box bounds;            // in the world, over the interval, as of the last impi_bodies_bound
+    double largest_coordinate; // of the vertices in the body's frame
+    impi_Deformation deformed, spare; // once it has been deformed; new vertices are gathered in the spare one
+    bool is_deformed;
+    uint32_t slot;   // by which it is named; bodies and pairs are in the order of their slots
+    uint32_t motion; // counts changes of pose and vertices, from 1
+} impi_Body;
+
+static inline imp_Mesh *impi_body_surface(const impi_Body *body)
+{
+    return impi_shape_surface(body->shape);
+}
+
+/// Vertices in the body's frame, block by block.
+static inline const imp_Vec3 *impi_body_vertices(const impi_Body *body)
+{
+    return body->is_deformed ? body->deformed.vertices : body->blocks->vertices;
+}
+
+/// Boxes of its blocks in the body's frame.
+static inline const impi_BoxLanes *impi_body_boxes(const impi_Body *body)
+{
+    return body->is_deformed ? body->deformed.boxes : body->blocks->boxes;
+}
+
+/// Make a body of a shape, of which it takes a reference. Refused as imp_world_add_body says. Uses the
+/// context's scratch arena.
+imp_Status impi_body_make(imp_Context *context, impi_Shape *shape, const imp_Pose *pose, impi_Body *body);
+void impi_body_release(const imp_Allocator *allocator, impi_Body *body);
+
+/// Does a pose suit the body? If so, `*transform` is what it does.
+imp_Status impi_body_check_pose(imp_Context *context, const impi_Body *body, const imp_Pose *pose,
+                                imp_Transform *transform);
+
+/// A pose that impi_body_check_pose has found good.
+void impi_body_move(impi_Body *body, const imp_Pose *pose, const imp_Transform *transform);
+
+/// See imp_body_set_vertices.
+imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count);
+
+/// Bounds of bodies from the boxes of their blocks, on all threads. Bodies are distinct. Out of memory for
+/// scratch (false) nothing has changed.
+bool impi_bodies_bound(imp_Context *context, impi_Body *const *bodies, size_t count);
+
+#endif

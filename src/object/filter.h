@@ -1,0 +1,96 @@
+/// What an object filter is: it takes pairs of bodies whose boxes meet and answers a question about each.
+///
+/// The table of them is world/filters.c: a new filter is a file in object/ and a row there.
+#ifndef IMPINGE_OBJECT_FILTER_H
+#define IMPINGE_OBJECT_FILTER_H
+
+#include "base/budget.h"
+#include "base/scratch_pool.h"
+#include "object/body.h"
+#include "shape/surface.h"
+
+#include <impinge/world.h>
+
+typedef IMPI_ARRAY(imp_FacePair) impi_FacePairs;
+
+/// Lists of touching faces, as tasks find them. Lists beyond `used` are empty and keep their memory.
+typedef struct impi_FaceLists {
+    IMPI_ARRAY(impi_FacePairs) lists;
+    size_t used;
+} impi_FaceLists;
+
+/// Have `count` more lists in use, empty ones. False when out of memory.
+bool impi_face_lists_add(const imp_Allocator *allocator, impi_FaceLists *lists, size_t count);
+void impi_face_lists_destroy(const imp_Allocator *allocator, impi_FaceLists *lists);
+
+/// A pair of bodies whose boxes meet, and what filters find out about it.
+typedef struct impi_PairWork {
+    impi_Body *a, *b;
+    imp_ConvexState *state;        // of two solids: what is kept from detect to detect; else null
+    uint32_t relations;            // imp_Relation bits that are known to hold
+    uint32_t answered;             // imp_Question bits
+    uint32_t filter;               // that is asked at the moment: for the stage that hands pairs out
+    bool a_in_open_b, b_in_open_a; // containment that could not be asked for
+    size_t first_list, list_count; // its touching faces, in impi_FilterRun.faces
+    uint64_t candidate_count;      // face pairs that were tested
+} impi_PairWork;
+
+/// Candidate faces to verdicts, the next stage: those that touch, by their numbers, to `touching`, which
+/// holds `count`; returns how many. See feature/face_pair.h.
+typedef size_t (*impi_FeatureFn)(const impi_Surface *a, const impi_Surface *b,
+                                 const impi_BlockFacePair *candidates, size_t count, imp_FacePair *touching);
+
+/// What a filter reads and writes: all it gets.
+typedef struct impi_FilterRun {
+    imp_Context *context;      // allocator, threads, scratch arena, last error
+    impi_ScratchPool *scratch; // an arena per task, with what the filter's scratch_size told
+    impi_Budget *budget;
+    impi_FeatureFn feature;
+    double margin;        // how near counts
+    bool wants_faces;     // all touching faces, not only whether there are any
+    uint32_t smith_level; // of smith-1994
+    impi_PairWork *pairs;
+    const uint32_t *list;     // which of the pairs, ascending
+    size_t count;             // how many of them
+    impi_Body *const *bodies; // all there are, for filters that take all at once; else null
+    size_t body_count;
+    impi_FaceLists *faces;
+    void *memory; // the filter's own, kept from run to run; all zero at first
+} impi_FilterRun;
+
+static inline impi_PairWork *impi_run_pair(const impi_FilterRun *run, size_t i)
+{
+    return &run->pairs[run->list[i]];
+}
+
+#define IMPI_KIND_BIT(kind) (1u << (kind))
+#define IMPI_ANY_KIND       ((1u << IMPI_SHAPE_KIND_COUNT) - 1)
+
+/// Kinds of shapes, as bits, in either order; 0 takes none.
+typedef struct impi_KindPair {
+    uint32_t one, other;
+} impi_KindPair;
+
+typedef struct impi_Filter {
+    const char *name;
+    imp_DetectMethod method; // that asks for it by name; IMP_METHOD_AUTO: none does
+    impi_KindPair takes_touch, takes_faces, takes_containment; // which bodies it answers each question for
+    bool takes_all_at_once;                                    // answers depend on which pairs come together
+    size_t memory_size;
+    void (*release_memory)(const imp_Allocator *allocator, void *memory);
+    size_t (*scratch_size)(const impi_FilterRun *run); // of a task; null: none
+
+    /// Answer, for every pair of the run that the budget lasts for: add to relations, answered and the rest.
+    /// A pair whose question is not fully answered keeps its bit in `answered` unset; what is written of it
+    /// is true. IMP_STATUS_OUT_OF_MEMORY or OK.
+    imp_Status (*run)(impi_FilterRun *run);
+} impi_Filter;
+
+extern const impi_Filter impi_posed_boxes_filter;       // block_filter.c
+extern const impi_Filter impi_exact_boxes_filter;       // block_filter.c
+extern const impi_Filter impi_smith_filter;             // smith_filter.c
+extern const impi_Filter impi_separating_vector_filter; // convex_filter.c
+extern const impi_Filter impi_convex_mesh_filter;       // convex_mesh_filter.c
+extern const impi_Filter impi_containment_filter;       // containment_filter.c
+
+#endif

@@ -1,0 +1,37 @@
+/// Stages "bounds" and "broad": bodies to boxes, boxes to pairs of bodies. Both know what has not changed.
+#ifndef IMPINGE_WORLD_BROAD_STAGE_H
+#define IMPINGE_WORLD_BROAD_STAGE_H
+
+#include "broad/coherent_search.h"
+#include "object/body.h"
+
+/// Pairs that are never compared: slot of a << 32 | slot of b, a < b, ascending.
+typedef IMPI_ARRAY(uint64_t) impi_IgnoredPairs;
+
+typedef struct impi_BroadStage {
+    impi_BoxTable boxes; // of bodies, by slot, with the margin around them
+    impi_CoherentSearch search;
+    impi_IndexPairs pairs; // what was found last
+} impi_BroadStage;
+
+void impi_broad_stage_init(impi_BroadStage *stage, const imp_Allocator *allocator);
+void impi_broad_stage_destroy(const imp_Allocator *allocator, impi_BroadStage *stage);
+
+/// Bring the boxes of `count` distinct bodies up to date, half of the margin on every side. Whoever changes
+/// the margin lists all bodies. IMP_STATUS_OUT_OF_MEMORY, with nothing changed, or OK.
+imp_Status impi_bounds_stage(imp_Context *context, impi_Body *const *bodies, size_t count, double margin,
+                             impi_BoxTable *boxes);
+
+/// What is asked of the broad phase.
+typedef struct impi_BroadAsk {
+    const impi_Body *bodies; // slot s is bodies[s - 1]
+    double margin;           // as in the bounds
+    const impi_IgnoredPairs *ignored;
+    impi_Budget *budget; // only its being cancelled matters
+} impi_BroadAsk;
+
+/// All pairs of bodies whose bounds are no farther apart than the margin, in every axis, and that nobody
+/// ignores, into `pairs`. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.
+imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask);
+
+#endif

@@ -1,0 +1,38 @@
+/// Stage "object": pairs of bodies to answers, by the filters of the table; faces go through the stage
+/// "feature" on the way.
+#ifndef IMPINGE_WORLD_OBJECT_STAGE_H
+#define IMPINGE_WORLD_OBJECT_STAGE_H
+
+#include "world/filters.h"
+
+/// Memory kept from detect to detect.
+typedef struct impi_ObjectStage {
+    IMPI_ARRAY(impi_PairWork) work; // the pairs that are asked about, in order
+    impi_FaceLists faces;           // what was found
+    IMPI_ARRAY(uint32_t) list;      // of pairs for the filter at hand
+    impi_ScratchPool scratch;
+    void *filter_memory[IMPI_FILTER_COUNT];
+} impi_ObjectStage;
+
+void impi_object_stage_init(impi_ObjectStage *stage, const imp_Allocator *allocator);
+void impi_object_stage_destroy(const imp_Allocator *allocator, impi_ObjectStage *stage);
+
+/// What is asked about each pair of the work.
+typedef struct impi_ObjectAsk {
+    const imp_DetectDef *def;
+    impi_FilterChoice choice;
+    impi_Budget *budget;
+    double margin;
+    impi_Body *const *bodies; // all, in order, if a chosen filter takes all at once
+    size_t body_count;
+} impi_ObjectAsk;
+
+/// Answer about all pairs, or, in mode IMP_DETECT_FIRST, about the first ones until one has a relation. What
+/// the budget did not last for stays unanswered. IMP_STATUS_OK, IMP_STATUS_OUT_OF_MEMORY or
+/// IMP_STATUS_CANCELLED.
+imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask);
+
+/// The questions about a pair that are still open: imp_Question bits.
+uint32_t impi_open_questions(const impi_PairWork *pair, const imp_DetectDef *def);
+
+#endif

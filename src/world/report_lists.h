@@ -1,0 +1,16 @@
+/// The lists of bodies in a report.
+#ifndef IMPINGE_WORLD_REPORT_LISTS_H
+#define IMPINGE_WORLD_REPORT_LISTS_H
+
+#include "world/answer.h"
+
+static inline imp_BodyId impi_body_id(const impi_SlotTable *slots, uint32_t slot)
+{
+    return (imp_BodyId){slot, impi_slot_generation(slots, slot)};
+}
+
+/// From the results: related and undecided pairs, open containers, what has begun and what has ended since
+/// the last answer. False when out of memory.
+bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer);
+
+#endif
