@@ -145,6 +145,12 @@ static void read_sparse(impi_GltfReader *reader, const impi_JsonValue *object, i
         return;
     }
     accessor->sparse_component = read_component(reader, indices);
+    if (accessor->sparse_component != IMPI_GLTF_UNSIGNED_BYTE &&
+        accessor->sparse_component != IMPI_GLTF_UNSIGNED_SHORT &&
+        accessor->sparse_component != IMPI_GLTF_UNSIGNED_INT) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse, "its sparse indices are no unsigned integers");
+        return;
+    }
     size_t index_size = component_size(accessor->sparse_component);
     size_t value_size = accessor->width * component_size(accessor->component);
     accessor->sparse_indices = read_range(reader, indices, count, index_size, &stride);
