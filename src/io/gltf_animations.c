@@ -157,7 +157,7 @@ static void read_animation(impi_GltfReader *reader, const impi_JsonValue *object
     const impi_JsonValue **sampler_items = list_items(reader, samplers, sampler_count);
     const impi_JsonValue **items = list_items(reader, channels, count);
     for (uint32_t i = 0; items && i < count && reader->status == IMP_STATUS_OK; ++i) {
-        impi_GltfChannel channel = {.animation = reader->number};
+        impi_GltfChannel channel = {0};
         uint32_t sampler = impi_gltf_needed_index(reader, items[i], "sampler", "sampler", sampler_count);
         if (!read_target(reader, items[i], &channel) || reader->status != IMP_STATUS_OK)
             continue;

@@ -95,7 +95,7 @@ typedef struct impi_GltfSkin {
 
 /// One channel of an animation with its sampler.
 typedef struct impi_GltfChannel {
-    uint32_t animation, node, input, output;
+    uint32_t node, input, output;
     impi_MotionPath path;
     impi_Interpolation interpolation;
     unsigned width; // numbers per key; in `output` they may be spread over several elements
