@@ -49,16 +49,13 @@ static bool is_vertex(const imp_Mesh *mesh, size_t index, double x, double y, do
     return same_point(imp_mesh_get_vertices(mesh)[index], (imp_Vec3){x, y, z});
 }
 
-static const float unit_corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-static const uint16_t tetrahedron[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-
 TEST(sparse_positions_replace_some)
 {
     GltfFile *file = gltf_new();
-    int base = add_view(file, unit_corners, sizeof unit_corners, 0);
+    int base = add_view(file, gltf_tetrahedron_corners, sizeof gltf_tetrahedron_corners, 0);
     int position = add_sparse(file, base, 5126, 4, "VEC3", 2, (uint16_t[]){1, 3}, (float[]){2, 0, 0, 0, 0, 3},
                               3 * sizeof(float));
-    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, tetrahedron), "", "");
+    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), "", "");
     gltf_node(file, true, "\"mesh\":%d", mesh);
     SceneFixture f = scene_load(file, "a.glb");
     const imp_Mesh *read = scene_body(f.scene, 0).mesh;
@@ -71,8 +68,8 @@ TEST(sparse_positions_replace_some)
 TEST(sparse_positions_without_a_view_are_zero_elsewhere)
 {
     GltfFile *file = gltf_new();
-    int position =
-        add_sparse(file, -1, 5126, 4, "VEC3", 3, (uint16_t[]){1, 2, 3}, unit_corners + 3, 3 * sizeof(float));
+    int position = add_sparse(file, -1, 5126, 4, "VEC3", 3, (uint16_t[]){1, 2, 3},
+                              gltf_tetrahedron_corners + 3, 3 * sizeof(float));
     // So are sparse indices: the first and the fourth corner stay 0.
     int indices = add_sparse(file, -1, 5123, 6, "SCALAR", 4, (uint16_t[]){1, 2, 4, 5},
                              (uint16_t[]){2, 1, 1, 3}, sizeof(uint16_t));
@@ -90,12 +87,12 @@ TEST(sparse_positions_without_a_view_are_zero_elsewhere)
 TEST(sparse_targets_and_keys)
 {
     GltfFile *file = gltf_new();
-    int position = gltf_floats(file, 4, 3, unit_corners);
+    int position = gltf_floats(file, 4, 3, gltf_tetrahedron_corners);
     int target =
         add_sparse(file, -1, 5126, 4, "VEC3", 1, (uint16_t[]){3}, (float[]){0, 0, 2}, 3 * sizeof(float));
     char targets[64];
     snprintf(targets, sizeof targets, ",\"targets\":[{\"POSITION\":%d}]", target);
-    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, tetrahedron), "", targets);
+    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), "", targets);
     gltf_node(file, true, "\"mesh\":%d", mesh);
     // Weights 0, 1, 0 at 0, 1 and 2 s.
     int times = gltf_floats(file, 3, 1, (float[]){0, 1, 2});
@@ -161,7 +158,7 @@ TEST(interleaved_attributes)
     GltfFile *file = gltf_new();
     Vertex vertices[4] = {0};
     for (int i = 0; i < 4; ++i) {
-        memcpy(vertices[i].position, unit_corners + 3 * i, sizeof vertices[i].position);
+        memcpy(vertices[i].position, gltf_tetrahedron_corners + 3 * i, sizeof vertices[i].position);
         vertices[i].normal[2] = 7;
         vertices[i].joints[1] = 1;
         vertices[i].weights[i == 3] = 1;
@@ -175,7 +172,7 @@ TEST(interleaved_attributes)
     snprintf(attributes, sizeof attributes, ",\"JOINTS_0\":%d,\"WEIGHTS_0\":%d",
              add_accessor(file, members[1], 5123, 4, "VEC4"),
              add_accessor(file, members[2], 5126, 4, "VEC4"));
-    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, tetrahedron), attributes, "");
+    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), attributes, "");
     gltf_next(&file->skins);
     gltf_put(&file->skins, "{\"joints\":[1,2]}");
     gltf_node(file, true, "\"mesh\":%d,\"skin\":0", mesh);
@@ -210,11 +207,11 @@ TEST(normalized_integers_are_fractions)
         // As weights of a target that lifts everything by 1.
         GltfFile *file = gltf_new();
         char more[64];
-        int position = gltf_floats(file, 4, 3, unit_corners);
+        int position = gltf_floats(file, 4, 3, gltf_tetrahedron_corners);
         snprintf(more, sizeof more, ",\"targets\":[{\"POSITION\":%d}]",
                  gltf_floats(file, 4, 3, (float[]){0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}));
         gltf_node(file, true, "\"mesh\":%d",
-                  gltf_mesh(file, position, gltf_shorts(file, 12, tetrahedron), "", more));
+                  gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), "", more));
         int view = add_view(file, kinds[kind].bytes, kinds[kind].size, 0);
         snprintf(more, sizeof more, "\"bufferView\":%d,\"normalized\":true,", view);
         int keys = add_accessor(file, more, kinds[kind].component, 4, "SCALAR");

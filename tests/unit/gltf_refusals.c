@@ -328,6 +328,32 @@ TEST(deep_nesting)
     remove_folder(folder);
 }
 
+// A mesh that stands in the scene many times: refused before any of it is made.
+TEST(too_many_vertices)
+{
+    enum { VERTEX_COUNT = 4095, NODE_COUNT = (1 << 27) / VERTEX_COUNT + 1, DIGIT_COUNT = 16 * VERTEX_COUNT };
+    static char text[12 * NODE_COUNT + DIGIT_COUNT + 1024];
+    char folder[MAX_TEST_PATH];
+    make_folder(folder);
+    size_t length = (size_t)sprintf(
+        text,
+        "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"buffers\":[{\"byteLength\":%d,"
+        "\"uri\":\"data:;base64,",
+        VERTEX_COUNT, 12 * VERTEX_COUNT, 12 * VERTEX_COUNT);
+    memset(text + length, 'A', DIGIT_COUNT);
+    length += DIGIT_COUNT;
+    length += (size_t)sprintf(text + length, "\"}],\"nodes\":[");
+    for (int i = 0; i < NODE_COUNT; ++i)
+        length += (size_t)sprintf(text + length, "%s{\"mesh\":0}", i > 0 ? "," : "");
+    length += (size_t)sprintf(text + length, "]}");
+    gltf_write_bytes(path_in(folder, "a.gltf"), text, length);
+    expect_refusal_of(path_in(folder, "a.gltf"), IMP_STATUS_TOO_LARGE,
+                      "its bodies have more than 134217728 vertices and corners together");
+    remove_folder(folder);
+}
+
 TEST(truncated_binary_files)
 {
     char folder[MAX_TEST_PATH];

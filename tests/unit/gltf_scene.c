@@ -5,14 +5,6 @@
 #include "failing_allocator.h"
 #include "scene_fixture.h"
 
-static const float unit_corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-static const uint16_t tetrahedron[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-
-static int add_tetrahedron(GltfFile *file)
-{
-    return gltf_mesh(file, gltf_floats(file, 4, 3, unit_corners), gltf_shorts(file, 12, tetrahedron), "", "");
-}
-
 // Equal to a few last places of doubles.
 static bool is_next_to(imp_Vec3 a, double x, double y, double z)
 {
@@ -24,7 +16,7 @@ static bool is_next_to(imp_Vec3 a, double x, double y, double z)
 TEST(nested_nodes_keep_double_precision)
 {
     GltfFile *file = gltf_new();
-    int mesh = add_tetrahedron(file);
+    int mesh = gltf_tetrahedron(file);
     gltf_node(file, true, "\"translation\":[0.1,0.2,0.3],\"children\":[1]");
     // About z by the angle whose half has sine 0.6 and cosine 0.8: cosine 0.28, sine 0.96.
     gltf_node(file, false, "\"rotation\":[0,0,0.6,0.8],\"children\":[2]");
@@ -36,8 +28,9 @@ TEST(nested_nodes_keep_double_precision)
     imp_Vec3 world[MAX_SCENE_VERTICES];
     scene_world_vertices(f.scene, 0, 0, world);
     for (int i = 0; i < 4; ++i) {
-        double x = 0.7 * (double)unit_corners[3 * i] + 0.001, y = 0.7 * (double)unit_corners[3 * i + 1],
-               z = 0.7 * (double)unit_corners[3 * i + 2];
+        double x = 0.7 * (double)gltf_tetrahedron_corners[3 * i] + 0.001,
+               y = 0.7 * (double)gltf_tetrahedron_corners[3 * i + 1],
+               z = 0.7 * (double)gltf_tetrahedron_corners[3 * i + 2];
         double mx = -1.1 * y + 0.01, my = 1.1 * x + 0.02, mz = 1.1 * z + 0.03;
         CHECK(is_next_to(world[i], 0.28 * mx - 0.96 * my + 0.1, 0.96 * mx + 0.28 * my + 0.2, mz + 0.3));
     }
@@ -48,7 +41,7 @@ TEST(nested_nodes_keep_double_precision)
 TEST(bodies_come_in_the_order_of_the_tree)
 {
     GltfFile *file = gltf_new();
-    int mesh = add_tetrahedron(file);
+    int mesh = gltf_tetrahedron(file);
     gltf_node(file, false, "\"name\":\"d\",\"mesh\":%d", mesh);
     gltf_node(file, false, "\"name\":\"c\",\"mesh\":%d", mesh);
     gltf_node(file, true, "\"name\":\"a\",\"mesh\":%d,\"children\":[4,0]", mesh);
@@ -64,7 +57,7 @@ TEST(bodies_come_in_the_order_of_the_tree)
 TEST(without_a_named_scene_the_first_is_read)
 {
     GltfFile *file = gltf_new();
-    int mesh = add_tetrahedron(file);
+    int mesh = gltf_tetrahedron(file);
     for (int i = 0; i < 4; ++i)
         gltf_node(file, false, "\"name\":\"%d\",\"mesh\":%d", i, mesh);
     gltf_put(&file->extra, ",\"scenes\":[{\"nodes\":[2,1]},{\"nodes\":[0]},{\"nodes\":[1,3]}]");
@@ -89,7 +82,8 @@ static GltfFile *make_shared_joints(void)
     for (int i = 0; i < 8; ++i)
         inverse_binds[16 * (i / 4) + 5 * (i % 4)] = 1;
     inverse_binds[16 + 13] = -5; // the second joint was bound at (0, 5, 0)
-    int position = gltf_floats(file, 4, 3, unit_corners), indices = gltf_shorts(file, 12, tetrahedron);
+    int position = gltf_floats(file, 4, 3, gltf_tetrahedron_corners),
+        indices = gltf_shorts(file, 12, gltf_tetrahedron_indices);
     char attributes[64];
     int joint_accessor = gltf_array(file, joints, sizeof joints, 5121, 4, "VEC4");
     snprintf(attributes, sizeof attributes, ",\"JOINTS_0\":%d,\"WEIGHTS_0\":%d", joint_accessor,
@@ -204,7 +198,7 @@ TEST(long_strips_and_fans)
 static GltfFile *make_machine(void)
 {
     GltfFile *file = gltf_new();
-    int mesh = add_tetrahedron(file);
+    int mesh = gltf_tetrahedron(file);
     gltf_node(file, true, "\"name\":\"slide\",\"mesh\":%d,\"children\":[1]", mesh);
     gltf_node(file, false, "\"name\":\"arm\",\"mesh\":%d,\"children\":[2]", mesh);
     gltf_node(file, false, "\"name\":\"hand\",\"mesh\":%d", mesh);
@@ -247,7 +241,7 @@ TEST(morph_targets_are_added_in_double_precision)
     char targets[64];
     int position = gltf_floats(file, 4, 3, far);
     snprintf(targets, sizeof targets, ",\"targets\":[{\"POSITION\":%d}]", gltf_floats(file, 4, 3, push));
-    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, tetrahedron), "", targets);
+    int mesh = gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), "", targets);
     gltf_node(file, true, "\"mesh\":%d,\"weights\":[0.1]", mesh);
     SceneFixture f = scene_load(file, "a.glb");
     CHECK(!scene_body(f.scene, 0).deforms);
