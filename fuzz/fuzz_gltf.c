@@ -1,9 +1,9 @@
-// Whatever the bytes are, the checker of glTF files gives either a document that can be written anew, as JSON
-// that can be read and an array of numbers, or an error that names the file.
+// Whatever the bytes are, the reader of glTF files gives either a scene whose triangles have vertices and
+// whose bodies can be sampled at any time, or an error that names the file.
 
-#include "io/byte_order.h"
-#include "io/gltf_plain.h"
+#include "io/gltf_scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +18,33 @@ static void demand(bool held, const char *what)
     abort();
 }
 
-static void check_plain(imp_Context *context, const impi_PlainGltf *plain)
+static void check_body(const imp_Scene *scene, size_t index)
 {
-    bool swap = IMPI_HOST_IS_BIG_ENDIAN;
-    demand(plain->size >= 28 && memcmp(plain->bytes, "glTF", 4) == 0, "it is a .glb file");
-    size_t json_size = impi_load_u32(plain->bytes + 12, swap);
-    demand(json_size <= plain->size - 28, "its JSON lies in it");
-    demand(impi_load_u32(plain->bytes + 20 + json_size, swap) == plain->size - 28 - json_size,
-           "its chunks fill it");
-    impi_Json json;
-    demand(impi_json_parse(context, FUZZ_NAME, (const char *)plain->bytes + 20, json_size, 20, &json) ==
-               IMP_STATUS_OK,
-           "its JSON can be read");
-    impi_json_free(context, &json);
+    imp_SceneBody body;
+    demand(imp_scene_get_body(scene, index, &body) == IMP_STATUS_OK, "there are as many bodies as it says");
+    size_t count = imp_mesh_get_vertex_count(body.mesh);
+    demand(body.name && count > 0 && imp_mesh_get_triangle_count(body.mesh) > 0, "bodies have triangles");
+    for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(body.mesh); ++i)
+        demand(imp_mesh_get_indices(body.mesh)[i] < count, "corners are vertices");
+    imp_Vec3 *vertices = malloc(count * sizeof *vertices);
+    for (int i = 0; vertices && i <= 3; ++i) {
+        imp_Pose pose;
+        imp_Status status =
+            imp_scene_sample(scene, index, imp_scene_get_duration(scene) * i / 3, &pose, vertices);
+        demand(status == IMP_STATUS_OK || status == IMP_STATUS_BAD_NUMBER, "bodies can be sampled");
+        demand(status != IMP_STATUS_OK || isfinite(vertices[0].x + vertices[count - 1].z),
+               "samples are finite");
+    }
+    free(vertices);
+}
+
+static void check_scene(imp_Scene *scene)
+{
+    demand(imp_scene_get_body_count(scene) > 0, "scenes have bodies");
+    demand(isfinite(imp_scene_get_duration(scene)), "scenes end");
+    for (size_t i = 0; i < imp_scene_get_body_count(scene); ++i)
+        check_body(scene, i);
+    imp_scene_destroy(scene);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -43,13 +57,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     imp_Status status = impi_gltf_open_memory(context, FUZZ_NAME, bytes, size, &gltf);
     if (status == IMP_STATUS_OK) {
-        impi_PlainGltf plain;
-        status = impi_gltf_write_plain(&gltf, &plain);
-        if (status == IMP_STATUS_OK) {
-            check_plain(context, &plain);
-            impi_gltf_free_plain(&gltf, &plain);
-        }
+        imp_Scene *scene;
+        status = impi_gltf_make_scene(&gltf, &scene);
         impi_gltf_close(&gltf);
+        if (status == IMP_STATUS_OK)
+            check_scene(scene);
     }
     const imp_Error *error = imp_context_get_error(context);
     if (status != IMP_STATUS_OK)

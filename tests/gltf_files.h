@@ -120,6 +120,16 @@ static inline int gltf_box(GltfFile *file, float x0, float y0, float z0, float x
     return gltf_mesh(file, position, gltf_shorts(file, 36, gltf_box_indices), "", "");
 }
 
+static const float gltf_tetrahedron_corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const uint16_t gltf_tetrahedron_indices[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+
+/// A closed tetrahedron at the origin, a unit along each axis; returns the mesh.
+static inline int gltf_tetrahedron(GltfFile *file)
+{
+    int position = gltf_floats(file, 4, 3, gltf_tetrahedron_corners);
+    return gltf_mesh(file, position, gltf_shorts(file, 12, gltf_tetrahedron_indices), "", "");
+}
+
 /// A node with these members; returns its number.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

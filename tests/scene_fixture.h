@@ -3,20 +3,9 @@
 #define IMPINGE_TESTS_SCENE_FIXTURE_H
 
 #include "gltf_files.h"
-#include "io/assimp_library.h"
 #include "mesh_files.h"
 
 #include <math.h>
-
-/// Says so, and skips the test, when scenes can't be read here.
-static inline bool scenes_can_be_read(void)
-{
-    impi_AssimpLibrary library;
-    if (impi_assimp_library_open(&library))
-        return true;
-    test_skip("assimp is not installed");
-    return false;
-}
 
 typedef struct SceneFixture {
     char folder[MAX_TEST_PATH];

@@ -321,7 +321,7 @@ const Command command_info = {
                "A surface is closed when each of its edges is used equally often in both directions.\n"
                "Vertices are the same when their coordinates are equal. Faces are triangles and\n"
                "count from 0 in file order; polygons are fanned from their first vertex.\n"
-               "Files: OBJ, STL, PLY, OFF, and more where the build has assimp.\n",
+               "Files: OBJ, STL, PLY, OFF, glTF, and more where the build has assimp.\n",
     .examples = "  impinge info bunny.obj teapot.stl       a table, one column per file\n"
                 "  impinge info --self scan.ply            is the surface free of self-intersections?\n"
                 "  impinge info --json part.off            the same facts for a program\n",

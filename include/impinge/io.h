@@ -1,4 +1,4 @@
-/// Mesh files: OBJ, STL, PLY and OFF in double precision, faces in file order; other formats through
+/// Mesh files: OBJ, STL, PLY, OFF and glTF in double precision, faces in file order; other formats through
 /// assimp where the build has it.
 #ifndef IMPINGE_IO_H
 #define IMPINGE_IO_H
@@ -20,10 +20,11 @@ typedef enum imp_FileFormat {
 /// Read a mesh. Triangles come in file order, polygons fanned from their first vertex in place; none is
 /// dropped, merged or reordered. The error names file, line or byte offset, and what was expected:
 /// IMP_STATUS_IO, IMP_STATUS_BAD_FILE, IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
-/// assimp: the message names the package).
+/// assimp: the message names the package). Of glTF (.gltf, .glb), the meshes of the scene are joined, each
+/// placed by its node at rest, without morph targets and skins; impinge/scene.h reads bodies in motion.
 IMP_API imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
 
-/// The same from memory; `name` stands for the file in errors.
+/// The same from memory, for OBJ, STL, PLY and OFF; `name` stands for the file in errors.
 IMP_API imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
                                         size_t size, const char *name, imp_Mesh **mesh);
 

@@ -19,13 +19,13 @@ typedef struct imp_SceneBody {
     bool deforms;     ///< its shape changes: by morph targets, a skin, or a scale that moves
 } imp_SceneBody;
 
-/// Read a scene through assimp: glTF (.gltf, .glb) with node animation, morph targets and skins. Node scale
-/// is baked into the meshes; mirrored triangles are turned, so that outside stays outside. When a file has
-/// several animations, all play at once from time 0. A file without any is a scene that lasts 0 seconds.
-/// Refused: no triangles in the file (IMP_STATUS_BAD_SHAPE); missing buffers, wrong accessors, nodes in a
-/// circle, numbers that are not finite, also in animations (IMP_STATUS_BAD_FILE); a file that can't be opened
-/// (IMP_STATUS_IO); what can't be read, as compressed meshes, nodes nested too deeply, files that assimp does
-/// not take, or no assimp (IMP_STATUS_UNSUPPORTED); more than 2^27 vertices (IMP_STATUS_TOO_LARGE).
+/// Read a scene: glTF (.gltf, .glb) with node animation, morph targets and skins. Node scale is baked into
+/// the meshes; mirrored triangles are turned, so that outside stays outside. When a file has several
+/// animations, all play at once from time 0. A file without any is a scene that lasts 0 seconds. Refused: no
+/// triangles in the file (IMP_STATUS_BAD_SHAPE); missing buffers, wrong accessors, nodes in a circle, numbers
+/// that are not finite, also in animations (IMP_STATUS_BAD_FILE); a file that can't be opened
+/// (IMP_STATUS_IO); what can't be read, as compressed meshes, nodes nested too deeply, or other formats
+/// (IMP_STATUS_UNSUPPORTED); more than 2^27 vertices and corners (IMP_STATUS_TOO_LARGE).
 /// docs/scene-files.md tells more.
 IMP_API imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene);
 

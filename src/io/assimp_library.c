@@ -25,7 +25,6 @@ bool impi_assimp_library_open(impi_AssimpLibrary *library)
     // its own does not always survive being unloaded.
     void *handle = dlopen(IMPINGE_ASSIMP_SONAME, RTLD_NOW | RTLD_LOCAL);
     return handle && find_function(handle, "aiImportFile", &library->import_file) &&
-           find_function(handle, "aiImportFileFromMemory", &library->import_file_from_memory) &&
            find_function(handle, "aiReleaseImport", &library->release_import) &&
            find_function(handle, "aiGetErrorString", &library->get_error_string) &&
            find_function(handle, "aiIsExtensionSupported", &library->is_extension_supported);
@@ -50,7 +49,7 @@ imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, im
     const char *extension = impi_file_extension(path);
     if (!impi_assimp_library_open(library))
         return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
-                            "only OBJ, STL, PLY and OFF can be read without assimp: " PACKAGE_HINT);
+                            "only OBJ, STL, PLY, OFF and glTF can be read without assimp: " PACKAGE_HINT);
     // assimp wants the point, and takes the empty extension for any.
     if (!*extension || !library->is_extension_supported(extension - 1))
         return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,

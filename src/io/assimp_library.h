@@ -9,8 +9,6 @@ struct aiScene;
 /// The functions of assimp's C interface that are used here, under its names.
 typedef struct impi_AssimpLibrary {
     const struct aiScene *(*import_file)(const char *path, unsigned flags);
-    const struct aiScene *(*import_file_from_memory)(const char *bytes, unsigned size, unsigned flags,
-                                                     const char *extension);
     void (*release_import)(const struct aiScene *scene);
     const char *(*get_error_string)(void);
     int (*is_extension_supported)(const char *extension);

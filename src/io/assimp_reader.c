@@ -1,27 +1,89 @@
-// Everything that is not ours to read: glTF, COLLADA, FBX, 3DS, ...
+// Meshes in formats that are not ours to read: COLLADA, FBX, 3DS, ...
 //
-// Polygons are fanned here as for our own formats. Where the scene is a tree of nodes, they are visited from
-// the root down, first to last, and each mesh is placed once per node that uses it.
+// No post-processing is asked for: faces come in the order of the file, none merged or dropped. Polygons are
+// fanned here as for our own formats. Where the scene is a tree of nodes, they are visited from the root
+// down, first to last, and each mesh is placed once per node that uses it. Such files are as safe as assimp
+// is.
 
-#include "io/assimp_reader.h"
+#include "io/affine.h"
+#include "io/assimp_library.h"
+#include "io/readers.h"
 
-#include "io/assimp_import.h"
+static imp_Status fail(const impi_MeshBuilder *builder, imp_Status status, const char *what)
+{
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = builder->file_name;
+    return impi_fail_at(builder->context, status, place, "%s", what);
+}
 
 #ifdef IMPINGE_ASSIMP_SONAME
 
-#include "io/assimp_mesh.h"
+#include <assimp/scene.h>
+#include <math.h>
+
+// Deeper trees of nodes are refused, because they are visited recursively.
+#define MAX_DEPTH 1001
+
+static imp_Transform to_transform(const C_STRUCT aiMatrix4x4 *m)
+{
+    return (imp_Transform){{{(double)m->a1, (double)m->a2, (double)m->a3},
+                            {(double)m->b1, (double)m->b2, (double)m->b3},
+                            {(double)m->c1, (double)m->c2, (double)m->c3}},
+                           {(double)m->a4, (double)m->b4, (double)m->c4}};
+}
+
+// Lines and points are left out.
+static imp_Status add_face(impi_MeshBuilder *builder, const C_STRUCT aiMesh *mesh, unsigned face,
+                           size_t first_vertex)
+{
+    const C_STRUCT aiFace *corners = &mesh->mFaces[face];
+    if (corners->mNumIndices < 3)
+        return IMP_STATUS_OK;
+    for (unsigned i = 0; i < corners->mNumIndices; ++i) {
+        if (corners->mIndices[i] >= mesh->mNumVertices)
+            return fail(builder, IMP_STATUS_BAD_FILE, "a vertex index is out of range");
+        imp_Status status =
+            impi_mesh_builder_add_corner(builder, (uint32_t)(first_vertex + corners->mIndices[i]));
+        if (status != IMP_STATUS_OK)
+            return status;
+    }
+    return impi_mesh_builder_end_face(builder, builder->indices.count / 3);
+}
+
+static imp_Status add_mesh(impi_MeshBuilder *builder, const C_STRUCT aiMesh *mesh,
+                           const imp_Transform *placement)
+{
+    size_t first_vertex = builder->vertices.count;
+    if (first_vertex + mesh->mNumVertices > (size_t)IMPI_MAX_VERTEX_INDEX)
+        return fail(builder, IMP_STATUS_TOO_LARGE, "the file has more vertices than 32 bits can count");
+    for (unsigned i = 0; i < mesh->mNumVertices; ++i) {
+        const C_STRUCT aiVector3D *point = &mesh->mVertices[i];
+        imp_Vec3 vertex =
+            impi_transform_apply(placement, (imp_Vec3){(double)point->x, (double)point->y, (double)point->z});
+        if (!isfinite(vertex.x) || !isfinite(vertex.y) || !isfinite(vertex.z))
+            return fail(builder, IMP_STATUS_BAD_FILE, "a coordinate is not finite");
+        imp_Status status = impi_mesh_builder_add_vertex(builder, vertex);
+        if (status != IMP_STATUS_OK)
+            return status;
+    }
+    for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
+        imp_Status status = add_face(builder, mesh, i, first_vertex);
+        if (status != IMP_STATUS_OK)
+            return status;
+    }
+    return IMP_STATUS_OK;
+}
 
 static imp_Status add_node(impi_MeshBuilder *builder, const C_STRUCT aiScene *scene,
                            const C_STRUCT aiNode *node, const imp_Transform *parent, int depth)
 {
-    if (depth > IMPI_MAX_ASSIMP_DEPTH)
-        return impi_assimp_fail(builder->context, builder->file_name, IMP_STATUS_UNSUPPORTED,
-                                "its nodes are nested too deeply");
-    imp_Transform local = impi_assimp_matrix(&node->mTransformation);
+    if (depth > MAX_DEPTH)
+        return fail(builder, IMP_STATUS_UNSUPPORTED, "its nodes are nested too deeply");
+    imp_Transform local = to_transform(&node->mTransformation);
     imp_Transform placement = impi_affine_multiply(parent, &local);
     imp_Status status = IMP_STATUS_OK;
     for (unsigned i = 0; i < node->mNumMeshes && status == IMP_STATUS_OK; ++i)
-        status = impi_assimp_add_mesh(builder, scene->mMeshes[node->mMeshes[i]], &placement);
+        status = add_mesh(builder, scene->mMeshes[node->mMeshes[i]], &placement);
     for (unsigned i = 0; i < node->mNumChildren && status == IMP_STATUS_OK; ++i)
         status = add_node(builder, scene, node->mChildren[i], &placement, depth + 1);
     return status;
@@ -47,11 +109,20 @@ static imp_Status add_scene(impi_MeshBuilder *builder, const struct aiScene *sce
 
 imp_Status impi_read_assimp(impi_MeshBuilder *builder)
 {
-    impi_AssimpImport import;
-    imp_Status status = impi_assimp_import(builder->context, builder->file_name, &import);
+    // A file that can't be read is told apart from a format that can't.
+    impi_FileBytes file;
+    imp_Status status = impi_file_bytes_open(builder->context, builder->file_name, &file);
     if (status != IMP_STATUS_OK)
         return status;
-    status = add_scene(builder, import.scene);
-    impi_assimp_release(&import);
+    impi_file_bytes_close(builder->context, &file);
+    impi_AssimpLibrary library;
+    status = impi_assimp_library_demand(builder->context, builder->file_name, &library);
+    if (status != IMP_STATUS_OK)
+        return status;
+    const struct aiScene *scene = library.import_file(builder->file_name, 0);
+    if (!scene)
+        return fail(builder, IMP_STATUS_BAD_FILE, library.get_error_string());
+    status = add_scene(builder, scene);
+    library.release_import(scene);
     return status;
 }

@@ -10,4 +10,7 @@ const char *impi_file_extension(const char *path);
 /// IMP_FORMAT_BY_NAME when the extension is none of ours. Upper and lower case are the same.
 imp_FileFormat impi_file_format(const char *path);
 
+/// Is it .gltf or .glb?
+bool impi_file_is_gltf(const char *path);
+
 #endif

@@ -2,9 +2,12 @@
 
 #include "io/byte_order.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MAX_STRIDE 252
+
+#define INLINE static inline __attribute__((always_inline))
 
 static void read_view(impi_GltfReader *reader, const impi_JsonValue *object)
 {
@@ -101,7 +104,7 @@ static const unsigned char *read_range(impi_GltfReader *reader, const impi_JsonV
     return NULL;
 }
 
-static double load_number(impi_GltfComponent component, const unsigned char *bytes)
+INLINE double load_number(impi_GltfComponent component, const unsigned char *bytes)
 {
     bool swap = IMPI_HOST_IS_BIG_ENDIAN;
     switch (component) {
@@ -142,6 +145,12 @@ static void read_sparse(impi_GltfReader *reader, const impi_JsonValue *object, i
         return;
     }
     accessor->sparse_component = read_component(reader, indices);
+    if (accessor->sparse_component != IMPI_GLTF_UNSIGNED_BYTE &&
+        accessor->sparse_component != IMPI_GLTF_UNSIGNED_SHORT &&
+        accessor->sparse_component != IMPI_GLTF_UNSIGNED_INT) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse, "its sparse indices are no unsigned integers");
+        return;
+    }
     size_t index_size = component_size(accessor->sparse_component);
     size_t value_size = accessor->width * component_size(accessor->component);
     accessor->sparse_indices = read_range(reader, indices, count, index_size, &stride);
@@ -188,48 +197,101 @@ void impi_gltf_read_accessors(impi_GltfReader *reader)
     impi_gltf_read_items(reader, "accessors", "accessor", read_accessor);
 }
 
-// Where an element stands: among the sparse ones or in its row; null for zeros.
-static const unsigned char *find_element(const impi_GltfAccessor *accessor, size_t index)
+// Inlined once per component, so that no number costs a decision.
+INLINE void load_rows(impi_GltfComponent component, size_t size, const unsigned char *rows, size_t stride,
+                      size_t count, size_t width, double *numbers)
 {
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < width; ++k)
+            numbers[i * width + k] = load_number(component, rows + i * stride + k * size);
+}
+
+// `count` elements, one every `stride` bytes.
+static void read_rows(const impi_GltfAccessor *accessor, const unsigned char *rows, size_t stride,
+                      size_t count, double *numbers)
+{
+    size_t width = accessor->width;
+    if (stride == width * component_size(accessor->component)) {
+        width *= count;
+        count = 1;
+    }
+    switch (accessor->component) {
+    case IMPI_GLTF_BYTE:
+        load_rows(IMPI_GLTF_BYTE, 1, rows, stride, count, width, numbers);
+        break;
+    case IMPI_GLTF_UNSIGNED_BYTE:
+        load_rows(IMPI_GLTF_UNSIGNED_BYTE, 1, rows, stride, count, width, numbers);
+        break;
+    case IMPI_GLTF_SHORT:
+        load_rows(IMPI_GLTF_SHORT, 2, rows, stride, count, width, numbers);
+        break;
+    case IMPI_GLTF_UNSIGNED_SHORT:
+        load_rows(IMPI_GLTF_UNSIGNED_SHORT, 2, rows, stride, count, width, numbers);
+        break;
+    case IMPI_GLTF_UNSIGNED_INT:
+        load_rows(IMPI_GLTF_UNSIGNED_INT, 4, rows, stride, count, width, numbers);
+        break;
+    case IMPI_GLTF_FLOAT:
+        load_rows(IMPI_GLTF_FLOAT, 4, rows, stride, count, width, numbers);
+        break;
+    }
+}
+
+// The sparse elements among those from `first` on take the places of what was read.
+static void read_sparse_rows(const impi_GltfAccessor *accessor, size_t first, size_t count, double *numbers)
+{
+    size_t size = accessor->width * component_size(accessor->component);
     size_t low = 0, high = accessor->sparse_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (sparse_index(accessor, middle) < index)
+        if (sparse_index(accessor, middle) < first)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < accessor->sparse_count && sparse_index(accessor, low) == index)
-        return accessor->sparse_values + low * accessor->width * component_size(accessor->component);
-    return accessor->bytes ? accessor->bytes + index * accessor->stride : NULL;
+    for (size_t i = low; i < accessor->sparse_count && sparse_index(accessor, i) < first + count; ++i)
+        read_rows(accessor, accessor->sparse_values + i * size, size, 1,
+                  numbers + (sparse_index(accessor, i) - first) * accessor->width);
 }
 
-static double denormalize(impi_GltfComponent component, double number)
+// The fraction that a normalized integer stands for; the lowest of two's complement is -1 as its neighbour
+// is.
+static double fraction(double number, double largest)
 {
-    switch (component) {
-    case IMPI_GLTF_BYTE:
-        return number < -127 ? -1 : number / 127;
-    case IMPI_GLTF_UNSIGNED_BYTE:
-        return number / 255;
-    case IMPI_GLTF_SHORT:
-        return number < -32767 ? -1 : number / 32767;
-    case IMPI_GLTF_UNSIGNED_SHORT:
-        return number / 65535;
-    case IMPI_GLTF_UNSIGNED_INT:
-    case IMPI_GLTF_FLOAT:
-        break;
-    }
-    return number;
+    return number < -largest ? -1 : number / largest;
 }
 
-void impi_gltf_accessor_get(const impi_GltfAccessor *accessor, size_t index,
-                            double numbers[IMPI_GLTF_MAX_WIDTH])
+static void denormalize(impi_GltfComponent component, size_t count, double *numbers)
 {
-    const unsigned char *element = find_element(accessor, index);
-    size_t size = component_size(accessor->component);
-    for (unsigned i = 0; i < accessor->width; ++i) {
-        numbers[i] = element ? load_number(accessor->component, element + i * size) : 0;
-        if (accessor->normalized)
-            numbers[i] = denormalize(accessor->component, numbers[i]);
-    }
+    double largest = component == IMPI_GLTF_BYTE             ? INT8_MAX
+                     : component == IMPI_GLTF_UNSIGNED_BYTE  ? UINT8_MAX
+                     : component == IMPI_GLTF_SHORT          ? INT16_MAX
+                     : component == IMPI_GLTF_UNSIGNED_SHORT ? UINT16_MAX
+                                                             : 0;
+    for (size_t i = 0; largest > 0 && i < count; ++i)
+        numbers[i] = fraction(numbers[i], largest);
+}
+
+void impi_gltf_accessor_read(const impi_GltfAccessor *accessor, size_t first, size_t count, double *numbers)
+{
+    size_t number_count = count * accessor->width;
+    assert(first <= accessor->count && count <= accessor->count - first);
+    if (accessor->bytes)
+        read_rows(accessor, accessor->bytes + first * accessor->stride, accessor->stride, count, numbers);
+    else
+        memset(numbers, 0, number_count * sizeof *numbers);
+    if (accessor->sparse_count > 0)
+        read_sparse_rows(accessor, first, count, numbers);
+    if (accessor->normalized)
+        denormalize(accessor->component, number_count, numbers);
+}
+
+size_t impi_gltf_accessor_read_block(const impi_GltfAccessor *accessor, size_t first,
+                                     double numbers[IMPI_GLTF_BLOCK])
+{
+    size_t count = IMPI_GLTF_BLOCK / accessor->width;
+    if (count > accessor->count - first)
+        count = accessor->count - first;
+    impi_gltf_accessor_read(accessor, first, count, numbers);
+    return count;
 }

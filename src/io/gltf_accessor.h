@@ -8,9 +8,21 @@
 void impi_gltf_read_views(impi_GltfReader *reader);
 void impi_gltf_read_accessors(impi_GltfReader *reader);
 
-/// The numbers of one element, `width` of them; `index` is below the count. Normalized integers come as the
-/// fractions they stand for. They may not be finite.
-void impi_gltf_accessor_get(const impi_GltfAccessor *accessor, size_t index,
-                            double numbers[IMPI_GLTF_MAX_WIDTH]);
+/// Does the file hold numbers for it? Without a bufferView and without a sparse part all of it is zero.
+static inline bool impi_gltf_is_stored(const impi_GltfAccessor *accessor)
+{
+    return accessor->bytes || accessor->sparse_count > 0;
+}
+
+/// The numbers of `count` elements from `first` on, all of which must be there, one behind the other: `width`
+/// for each element. Normalized integers come as the fractions they stand for. They may not be finite.
+void impi_gltf_accessor_read(const impi_GltfAccessor *accessor, size_t first, size_t count, double *numbers);
+
+/// Numbers that are looked at a block at a time.
+#define IMPI_GLTF_BLOCK 1024
+
+/// The elements from `first` on, as many as there are or fit into a block. Returns how many.
+size_t impi_gltf_accessor_read_block(const impi_GltfAccessor *accessor, size_t first,
+                                     double numbers[IMPI_GLTF_BLOCK]);
 
 #endif

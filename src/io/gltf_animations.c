@@ -26,24 +26,26 @@ static void check_times(impi_GltfReader *reader, const impi_JsonValue *sampler, 
     impi_GltfAccessor *times = &reader->gltf->accessors[input];
     if (times->are_times)
         return;
-    if (times->component != IMPI_GLTF_FLOAT || times->width != 1 || !times->bytes) {
+    if (times->component != IMPI_GLTF_FLOAT || times->width != 1 || !impi_gltf_is_stored(times)) {
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler, "accessor %u for times holds no single floats",
                        (unsigned)input);
         return;
     }
-    double last = -1;
-    for (size_t i = 0; i < times->count; ++i) {
-        double numbers[IMPI_GLTF_MAX_WIDTH];
-        impi_gltf_accessor_get(times, i, numbers);
-        if (!isfinite(numbers[0]) || numbers[0] < 0 || numbers[0] <= last) {
-            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler, "time %zu of accessor %u is %s", i,
+    double last = -1, numbers[IMPI_GLTF_BLOCK];
+    for (size_t first = 0, count; first < times->count; first += count) {
+        count = impi_gltf_accessor_read_block(times, first, numbers);
+        for (size_t i = 0; i < count; ++i) {
+            if (isfinite(numbers[i]) && numbers[i] >= 0 && numbers[i] > last) {
+                last = numbers[i];
+                continue;
+            }
+            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler, "time %zu of accessor %u is %s", first + i,
                            (unsigned)input,
-                           !isfinite(numbers[0]) ? "not finite"
-                           : numbers[0] < 0      ? "negative"
+                           !isfinite(numbers[i]) ? "not finite"
+                           : numbers[i] < 0      ? "negative"
                                                  : "not later than the one before");
             return;
         }
-        last = numbers[0];
     }
     times->are_times = true;
 }
@@ -54,13 +56,16 @@ static void check_rotations(impi_GltfReader *reader, const impi_JsonValue *sampl
 {
     const impi_GltfAccessor *values = &reader->gltf->accessors[channel->output];
     bool is_cubic = channel->interpolation == IMPI_INTERPOLATE_CUBIC;
-    for (size_t i = is_cubic ? 1 : 0; i < values->count; i += is_cubic ? 3 : 1) {
-        double q[IMPI_GLTF_MAX_WIDTH];
-        impi_gltf_accessor_get(values, i, q);
-        double norm = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
-        if (!(fabs(norm - 1) <= IMPI_GLTF_UNIT_TOLERANCE)) {
+    double numbers[IMPI_GLTF_BLOCK];
+    for (size_t first = 0, count; first < values->count; first += count) {
+        count = impi_gltf_accessor_read_block(values, first, numbers);
+        for (size_t i = 0; i < count; ++i) {
+            const double *q = numbers + 4 * i;
+            double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+            if (fabs(norm - 1) <= IMPI_GLTF_UNIT_TOLERANCE || (is_cubic && (first + i) % 3 != 1))
+                continue;
             impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler,
-                           "rotation %zu of accessor %u is no quaternion of unit length", i,
+                           "rotation %zu of accessor %u is no quaternion of unit length", first + i,
                            (unsigned)channel->output);
             return;
         }
@@ -78,7 +83,7 @@ static void check_values(impi_GltfReader *reader, const impi_JsonValue *sampler,
     size_t count = gltf->accessors[channel->input].count * channel->width / width;
     if (channel->interpolation == IMPI_INTERPOLATE_CUBIC)
         count *= 3;
-    if (values->width != width || !values->bytes ||
+    if (values->width != width || !impi_gltf_is_stored(values) ||
         (values->component != IMPI_GLTF_FLOAT && (is_moving || !values->normalized)))
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sampler, "accessor %u for keys has a wrong type",
                        (unsigned)channel->output);
@@ -152,7 +157,7 @@ static void read_animation(impi_GltfReader *reader, const impi_JsonValue *object
     const impi_JsonValue **sampler_items = list_items(reader, samplers, sampler_count);
     const impi_JsonValue **items = list_items(reader, channels, count);
     for (uint32_t i = 0; items && i < count && reader->status == IMP_STATUS_OK; ++i) {
-        impi_GltfChannel channel = {.animation = reader->number};
+        impi_GltfChannel channel = {0};
         uint32_t sampler = impi_gltf_needed_index(reader, items[i], "sampler", "sampler", sampler_count);
         if (!read_target(reader, items[i], &channel) || reader->status != IMP_STATUS_OK)
             continue;
@@ -176,7 +181,7 @@ static void choose_channels(impi_GltfReader *reader)
     for (uint32_t i = gltf->channel_count; is_taken && i-- > 0;) {
         impi_GltfChannel *channel = &gltf->channels[i];
         bool *taken = &is_taken[4 * channel->node + channel->path];
-        channel->plays = !*taken && gltf->nodes[channel->node].in_scene;
+        channel->plays = !*taken && gltf->nodes[channel->node].scene_index != IMPI_GLTF_NONE;
         gltf->overridden_count += *taken;
         *taken = true;
     }

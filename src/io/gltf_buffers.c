@@ -2,6 +2,7 @@
 
 #include "io/byte_order.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -74,29 +75,27 @@ imp_Status impi_gltf_split(impi_Gltf *gltf, const unsigned char *bytes, size_t s
     return IMP_STATUS_OK;
 }
 
-static int base64_value(char c)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
 // Four digits are three bytes; '=' stands for what is missing at the end. Returns false for other text.
 static bool decode_base64(const char *text, size_t length, unsigned char *bytes, size_t *size)
 {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    enum { NO_DIGIT = 64 };
+    unsigned char values[UCHAR_MAX + 1], all = 0;
+    memset(values, NO_DIGIT, sizeof values);
+    for (unsigned char i = 0; i < 64; ++i)
+        values[(unsigned char)digits[i]] = i;
     while (length > 0 && text[length - 1] == '=')
         --length;
     uint32_t bits = 0;
     *size = 0;
     for (size_t i = 0; i < length; ++i) {
-        int value = base64_value(text[i]);
-        if (value < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)value;
+        unsigned char value = values[(unsigned char)text[i]];
+        all |= value;
+        bits = bits << 6 | (value & 63);
         if (i % 4 > 0)
             bytes[(*size)++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
-    return length % 4 != 1;
+    return length % 4 != 1 && all < NO_DIGIT;
 }
 
 static void read_data_uri(impi_GltfReader *reader, const impi_JsonValue *uri, const char *text,

@@ -4,6 +4,7 @@
 #include "io/gltf_buffers.h"
 #include "io/gltf_meshes.h"
 #include "io/gltf_nodes.h"
+#include "io/gltf_numbers.h"
 
 #include <string.h>
 
@@ -68,6 +69,7 @@ static imp_Status read_document(impi_GltfReader *reader, const unsigned char *by
         impi_gltf_read_skins,
         impi_gltf_check_skinning,
         impi_gltf_read_animations,
+        impi_gltf_check_numbers,
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps && reader->status == IMP_STATUS_OK; ++i)
         steps[i](reader);
@@ -112,4 +114,12 @@ void impi_gltf_close(impi_Gltf *gltf)
     impi_json_free(gltf->context, &gltf->json);
     impi_file_bytes_close(gltf->context, &gltf->file);
     impi_arena_destroy(&gltf->arena);
+}
+
+imp_Status impi_gltf_fail_transforms(const impi_Gltf *gltf)
+{
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = gltf->file_name;
+    return impi_fail_at(gltf->context, IMP_STATUS_BAD_FILE, place,
+                        "its transforms make a coordinate that is not finite");
 }

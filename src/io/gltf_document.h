@@ -1,5 +1,6 @@
 /// A glTF 2.0 file (.gltf or .glb), checked: every index names something, every accessor lies in its buffer,
-/// nodes form trees. Only what concerns shapes and motion is looked at.
+/// nodes form trees, and the scene has triangles and motion of finite numbers. Only what concerns shapes and
+/// motion is looked at.
 #ifndef IMPINGE_IO_GLTF_DOCUMENT_H
 #define IMPINGE_IO_GLTF_DOCUMENT_H
 
@@ -35,8 +36,6 @@ typedef enum impi_GltfComponent {
     IMPI_GLTF_FLOAT = 5126,
 } impi_GltfComponent;
 
-#define IMPI_GLTF_MAX_WIDTH 16
-
 typedef struct impi_GltfAccessor {
     impi_GltfComponent component;
     unsigned width; // numbers per element
@@ -44,6 +43,7 @@ typedef struct impi_GltfAccessor {
     size_t count, stride;
     const unsigned char *bytes; // null: all zero
     bool are_times;             // found to ascend
+    size_t finite_count;        // elements, from the first on, that were found to be finite
     // Elements that stand elsewhere, by ascending index.
     size_t sparse_count;
     impi_GltfComponent sparse_component;
@@ -52,8 +52,15 @@ typedef struct impi_GltfAccessor {
 
 #define IMPI_GLTF_MAX_JOINT_SETS 4
 
+/// How corners make triangles. Those below are points and lines.
+typedef enum impi_GltfMode {
+    IMPI_GLTF_TRIANGLES = 4,
+    IMPI_GLTF_STRIP = 5,
+    IMPI_GLTF_FAN = 6,
+} impi_GltfMode;
+
 typedef struct impi_GltfPrimitive {
-    uint32_t mode; // 4: triangles, 5: strip, 6: fan; others are no surfaces
+    uint32_t mode;
     uint32_t position, indices;
     uint32_t *targets; // accessors of displacements; as many as the mesh has targets
     uint32_t joint_set_count;
@@ -63,7 +70,9 @@ typedef struct impi_GltfPrimitive {
 typedef struct impi_GltfMesh {
     impi_GltfPrimitive *primitives;
     uint32_t primitive_count, target_count;
-    double *weights; // one per target; null: all zero
+    double *weights;    // one per target; null: all zero
+    bool has_triangles; // in one of its primitives
+    bool is_checked;    // its numbers are
 } impi_GltfMesh;
 
 typedef struct impi_GltfNode {
@@ -71,7 +80,7 @@ typedef struct impi_GltfNode {
     uint32_t parent, mesh, skin;
     uint32_t *children;
     uint32_t child_count;
-    bool in_scene;
+    uint32_t scene_index; // among the nodes of the scene; IMPI_GLTF_NONE outside of it
     bool has_matrix;
     imp_Transform matrix;
     imp_Vec3 translation, scale;
@@ -86,7 +95,7 @@ typedef struct impi_GltfSkin {
 
 /// One channel of an animation with its sampler.
 typedef struct impi_GltfChannel {
-    uint32_t animation, node, input, output;
+    uint32_t node, input, output;
     impi_MotionPath path;
     impi_Interpolation interpolation;
     unsigned width; // numbers per key; in `output` they may be spread over several elements
@@ -109,9 +118,9 @@ typedef struct impi_Gltf {
     impi_GltfNode *nodes;
     impi_GltfSkin *skins;
     impi_GltfChannel *channels; // of all animations
-    uint32_t *roots;            // the nodes at the top of the scene
+    uint32_t *scene_nodes;      // from the roots of the scene down, children in order, parents first
     uint32_t buffer_count, view_count, accessor_count, mesh_count, node_count, skin_count, channel_count,
-        root_count, scene_count;
+        scene_count, scene_node_count;
     uint32_t overridden_count; // channels that don't play, because later ones move the same
     uint32_t unplayed_count;   // channels that move nothing that is known
 } impi_Gltf;
@@ -124,5 +133,8 @@ imp_Status impi_gltf_open(imp_Context *context, const char *path, impi_Gltf *glt
 imp_Status impi_gltf_open_memory(imp_Context *context, const char *name, const void *bytes, size_t size,
                                  impi_Gltf *gltf);
 void impi_gltf_close(impi_Gltf *gltf);
+
+/// The file is right, but its transforms make a coordinate that is not finite: IMP_STATUS_BAD_FILE.
+imp_Status impi_gltf_fail_transforms(const impi_Gltf *gltf);
 
 #endif

@@ -1,9 +1,12 @@
 #include "io/gltf_meshes.h"
 
+#include "io/gltf_accessor.h"
+
 #include <stdio.h>
 
-#define MODE_TRIANGLES 4
-#define MODE_MAX       6
+// Where next to nothing is stored, a short file could ask for any number of vertices: for each element that a
+// sparse accessor without a bufferView holds, this many may be zero.
+#define MAX_ZEROS_PER_ELEMENT 256
 
 static bool has_type(const impi_GltfAccessor *accessor, impi_GltfComponent component, unsigned width)
 {
@@ -23,6 +26,20 @@ static bool is_fraction(const impi_GltfAccessor *accessor, unsigned width)
                                                            accessor->component == IMPI_GLTF_UNSIGNED_SHORT));
 }
 
+// Refuse an accessor that holds too little for the number of its elements; `purpose` is what it is for.
+static void check_stored(impi_GltfReader *reader, const impi_JsonValue *object, uint32_t index,
+                         const char *purpose)
+{
+    const impi_GltfAccessor *accessor = &reader->gltf->accessors[index];
+    if (!impi_gltf_is_stored(accessor))
+        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, object, "accessor %u for %s has no bufferView",
+                       (unsigned)index, purpose);
+    else if (!accessor->bytes && accessor->count / MAX_ZEROS_PER_ELEMENT > accessor->sparse_count)
+        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, object,
+                       "accessor %u for %s has no bufferView and only %zu of %zu elements", (unsigned)index,
+                       purpose, accessor->sparse_count, accessor->count);
+}
+
 // An attribute that is a point or displacement per vertex; `count` 0 takes any number of them.
 static uint32_t read_points(impi_GltfReader *reader, const impi_JsonValue *attributes, size_t count)
 {
@@ -38,10 +55,8 @@ static uint32_t read_points(impi_GltfReader *reader, const impi_JsonValue *attri
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, attributes,
                        "accessor %u has %zu elements for %zu vertices", (unsigned)index, accessor->count,
                        count);
-    // Where nothing is stored, a short file could ask for any number of vertices.
-    if (count == 0 && !accessor->bytes)
-        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, attributes,
-                       "accessor %u for POSITION has no bufferView", (unsigned)index);
+    if (count == 0)
+        check_stored(reader, attributes, index, "POSITION");
     return index;
 }
 
@@ -109,12 +124,11 @@ static void check_corner_count(impi_GltfReader *reader, const impi_JsonValue *ob
     if (has_indices && !is_unsigned(corners, 1) && !has_type(corners, IMPI_GLTF_UNSIGNED_INT, 1))
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "accessor %u for indices is no unsigned SCALAR",
                        (unsigned)primitive->indices);
-    else if (has_indices && !corners->bytes)
-        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, object, "accessor %u for indices has no bufferView",
-                       (unsigned)primitive->indices);
-    else if (corners->count < 3 || (primitive->mode == MODE_TRIANGLES && corners->count % 3 != 0))
+    else if (corners->count < 3 || (primitive->mode == IMPI_GLTF_TRIANGLES && corners->count % 3 != 0))
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "%zu corners are no whole number of triangles",
                        corners->count);
+    else if (has_indices)
+        check_stored(reader, object, primitive->indices, "indices");
 }
 
 static void read_primitive(impi_GltfReader *reader, const impi_JsonValue *object, impi_GltfMesh *mesh,
@@ -122,7 +136,7 @@ static void read_primitive(impi_GltfReader *reader, const impi_JsonValue *object
 {
     const impi_Gltf *gltf = reader->gltf;
     const impi_JsonValue *attributes = impi_json_member(&gltf->json, object, "attributes");
-    primitive->mode = (uint32_t)impi_gltf_integer(reader, object, "mode", MODE_MAX, MODE_TRIANGLES);
+    primitive->mode = (uint32_t)impi_gltf_integer(reader, object, "mode", IMPI_GLTF_FAN, IMPI_GLTF_TRIANGLES);
     primitive->indices = impi_gltf_index(reader, object, "indices", "accessor", gltf->accessor_count);
     primitive->position = read_points(reader, attributes, 0);
     if (reader->status != IMP_STATUS_OK)
@@ -130,10 +144,11 @@ static void read_primitive(impi_GltfReader *reader, const impi_JsonValue *object
     size_t vertex_count = 0;
     if (primitive->position != IMPI_GLTF_NONE)
         vertex_count = gltf->accessors[primitive->position].count;
-    else if (primitive->mode >= MODE_TRIANGLES)
+    else if (primitive->mode >= IMPI_GLTF_TRIANGLES)
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, object, "a primitive has no POSITION");
-    if (reader->status == IMP_STATUS_OK && primitive->mode >= MODE_TRIANGLES)
+    if (reader->status == IMP_STATUS_OK && primitive->mode >= IMPI_GLTF_TRIANGLES)
         check_corner_count(reader, object, primitive);
+    mesh->has_triangles = mesh->has_triangles || primitive->mode >= IMPI_GLTF_TRIANGLES;
     read_targets(reader, object, mesh, primitive, vertex_count);
     read_joint_sets(reader, attributes, primitive, vertex_count);
 }

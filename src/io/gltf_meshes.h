@@ -4,9 +4,6 @@
 
 #include "io/gltf_reader.h"
 
-/// More morph targets than this are refused.
-#define IMPI_MAX_MORPH_TARGETS 1024
-
 /// Attributes must have the types that glTF lays down, and as many elements as there are vertices. The
 /// numbers themselves are not looked at.
 void impi_gltf_read_meshes(impi_GltfReader *reader);

@@ -1,7 +1,5 @@
 #include "io/gltf_nodes.h"
 
-#include "io/gltf_accessor.h"
-
 #include <math.h>
 
 static void read_rotation(impi_GltfReader *reader, const impi_JsonValue *object, impi_GltfNode *node)
@@ -42,7 +40,7 @@ static void read_node(impi_GltfReader *reader, const impi_JsonValue *object)
     impi_gltf_array(reader, gltf->json.values.data, "skins", &skin_count);
     const impi_JsonValue *name = impi_json_member(&gltf->json, object, "name");
     node->name = name && name->type == IMPI_JSON_STRING && name->length > 0 ? name : NULL;
-    node->parent = IMPI_GLTF_NONE;
+    node->parent = node->scene_index = IMPI_GLTF_NONE;
     node->mesh = impi_gltf_index(reader, object, "mesh", "mesh", gltf->mesh_count);
     node->skin = impi_gltf_index(reader, object, "skin", "skin", skin_count);
     node->children =
@@ -68,13 +66,13 @@ static void set_parents(impi_GltfReader *reader)
         }
 }
 
-// Mark a tree from its root down, without recursion: a node with one parent is met once. Stops when it is
-// too deep. Returns how many nodes were marked.
-static uint32_t mark_tree(impi_GltfReader *reader, uint32_t root, bool in_scene, uint32_t *next_child)
+// List a tree from its root down, without recursion: a node with one parent is met once. `next_child` is zero
+// for all of its nodes. Stops when it is too deep. Returns how many nodes were listed.
+static uint32_t list_tree(impi_GltfReader *reader, uint32_t root, uint32_t *next_child, uint32_t *list)
 {
-    impi_Gltf *gltf = reader->gltf;
-    uint32_t node = root, depth = 0, marked = 1;
-    gltf->nodes[root].in_scene = in_scene;
+    const impi_Gltf *gltf = reader->gltf;
+    uint32_t node = root, depth = 0, count = 0;
+    list[count++] = root;
     while (node != IMPI_GLTF_NONE) {
         if (next_child[node] == gltf->nodes[node].child_count) {
             if (node == root)
@@ -84,37 +82,13 @@ static uint32_t mark_tree(impi_GltfReader *reader, uint32_t root, bool in_scene,
             continue;
         }
         node = gltf->nodes[node].children[next_child[node]++];
-        gltf->nodes[node].in_scene = in_scene;
-        ++marked;
+        list[count++] = node;
         if (++depth > IMPI_MAX_NODE_DEPTH) {
             impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, NULL, "its nodes are nested too deeply");
             break;
         }
     }
-    return marked;
-}
-
-// The roots of the scene that the file names, or of its first; where there is none, all nodes without a
-// parent.
-static void read_scene(impi_GltfReader *reader)
-{
-    impi_Gltf *gltf = reader->gltf;
-    const impi_JsonValue *root = gltf->json.values.data;
-    const impi_JsonValue *scenes = impi_gltf_array(reader, root, "scenes", &gltf->scene_count);
-    uint32_t scene = impi_gltf_index(reader, root, "scene", "scene", gltf->scene_count);
-    if (reader->status != IMP_STATUS_OK)
-        return;
-    if (gltf->scene_count > 0) {
-        const impi_JsonValue *item = scenes + 1;
-        for (uint32_t i = 0; scene != IMPI_GLTF_NONE && i < scene; ++i)
-            item = impi_json_next(&gltf->json, item);
-        gltf->roots = impi_gltf_indices(reader, item, "nodes", "node", gltf->node_count, &gltf->root_count);
-        return;
-    }
-    gltf->roots = impi_gltf_allocate(reader, gltf->node_count, sizeof *gltf->roots);
-    for (uint32_t i = 0; gltf->roots && i < gltf->node_count; ++i)
-        if (gltf->nodes[i].parent == IMPI_GLTF_NONE)
-            gltf->roots[gltf->root_count++] = i;
+    return count;
 }
 
 // Every node hangs below one without a parent, or it is part of a circle.
@@ -122,30 +96,69 @@ static void check_circles(impi_GltfReader *reader)
 {
     impi_Gltf *gltf = reader->gltf;
     uint32_t *next_child = impi_gltf_allocate(reader, gltf->node_count, sizeof *next_child);
-    uint32_t marked = 0;
+    uint32_t *list = impi_gltf_allocate(reader, gltf->node_count, sizeof *list);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < gltf->node_count && reader->status == IMP_STATUS_OK; ++i)
         if (gltf->nodes[i].parent == IMPI_GLTF_NONE)
-            marked += mark_tree(reader, i, false, next_child);
-    if (marked < gltf->node_count)
+            count += list_tree(reader, i, next_child, list + count);
+    if (count < gltf->node_count)
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL, "its nodes form a circle");
 }
 
-static void mark_scene(impi_GltfReader *reader)
+// The roots of the scene that the file names, or of its first; where there is none, all nodes without a
+// parent.
+static uint32_t *read_roots(impi_GltfReader *reader, uint32_t *root_count)
 {
     impi_Gltf *gltf = reader->gltf;
-    uint32_t *next_child = impi_gltf_allocate(reader, gltf->node_count, sizeof *next_child);
-    for (uint32_t i = 0; i < gltf->root_count && reader->status == IMP_STATUS_OK; ++i) {
-        impi_GltfNode *node = &gltf->nodes[gltf->roots[i]];
-        if (node->parent != IMPI_GLTF_NONE)
-            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL,
-                           "node %u is a root of the scene and a child of node %u", (unsigned)gltf->roots[i],
-                           (unsigned)node->parent);
-        else if (node->in_scene)
-            impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL,
-                           "node %u stands twice among the roots of the scene", (unsigned)gltf->roots[i]);
-        else
-            mark_tree(reader, gltf->roots[i], true, next_child);
+    const impi_JsonValue *top = gltf->json.values.data;
+    const impi_JsonValue *scenes = impi_gltf_array(reader, top, "scenes", &gltf->scene_count);
+    uint32_t scene = impi_gltf_index(reader, top, "scene", "scene", gltf->scene_count);
+    *root_count = 0;
+    if (reader->status != IMP_STATUS_OK)
+        return NULL;
+    if (gltf->scene_count > 0) {
+        const impi_JsonValue *item = scenes + 1;
+        for (uint32_t i = 0; scene != IMPI_GLTF_NONE && i < scene; ++i)
+            item = impi_json_next(&gltf->json, item);
+        return impi_gltf_indices(reader, item, "nodes", "node", gltf->node_count, root_count);
     }
+    uint32_t *roots = impi_gltf_allocate(reader, gltf->node_count, sizeof *roots);
+    for (uint32_t i = 0; roots && i < gltf->node_count; ++i)
+        if (gltf->nodes[i].parent == IMPI_GLTF_NONE)
+            roots[(*root_count)++] = i;
+    return roots;
+}
+
+static void add_root(impi_GltfReader *reader, uint32_t root, uint32_t *next_child)
+{
+    impi_Gltf *gltf = reader->gltf;
+    const impi_GltfNode *node = &gltf->nodes[root];
+    if (node->parent != IMPI_GLTF_NONE) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL,
+                       "node %u is a root of the scene and a child of node %u", (unsigned)root,
+                       (unsigned)node->parent);
+        return;
+    }
+    if (node->scene_index != IMPI_GLTF_NONE) {
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL, "node %u stands twice among the roots of the scene",
+                       (unsigned)root);
+        return;
+    }
+    uint32_t first = gltf->scene_node_count;
+    gltf->scene_node_count += list_tree(reader, root, next_child, gltf->scene_nodes + first);
+    for (uint32_t i = first; i < gltf->scene_node_count; ++i)
+        gltf->nodes[gltf->scene_nodes[i]].scene_index = i;
+}
+
+static void read_scene(impi_GltfReader *reader)
+{
+    impi_Gltf *gltf = reader->gltf;
+    uint32_t root_count;
+    const uint32_t *roots = read_roots(reader, &root_count);
+    uint32_t *next_child = impi_gltf_allocate(reader, gltf->node_count, sizeof *next_child);
+    gltf->scene_nodes = impi_gltf_allocate(reader, gltf->node_count, sizeof *gltf->scene_nodes);
+    for (uint32_t i = 0; i < root_count && reader->status == IMP_STATUS_OK; ++i)
+        add_root(reader, roots[i], next_child);
 }
 
 void impi_gltf_read_nodes(impi_GltfReader *reader)
@@ -159,8 +172,6 @@ void impi_gltf_read_nodes(impi_GltfReader *reader)
         check_circles(reader);
     if (reader->status == IMP_STATUS_OK)
         read_scene(reader);
-    if (reader->status == IMP_STATUS_OK)
-        mark_scene(reader);
 }
 
 void impi_gltf_check_skinning(impi_GltfReader *reader)
@@ -169,7 +180,8 @@ void impi_gltf_check_skinning(impi_GltfReader *reader)
     reader->what = "node";
     for (uint32_t i = 0; i < gltf->node_count && reader->status == IMP_STATUS_OK; ++i) {
         const impi_GltfNode *node = &gltf->nodes[i];
-        if (!node->in_scene || node->skin == IMPI_GLTF_NONE || node->mesh == IMPI_GLTF_NONE)
+        if (node->scene_index == IMPI_GLTF_NONE || node->skin == IMPI_GLTF_NONE ||
+            node->mesh == IMPI_GLTF_NONE)
             continue;
         reader->number = i;
         const impi_GltfMesh *mesh = &gltf->meshes[node->mesh];
@@ -179,7 +191,7 @@ void impi_gltf_check_skinning(impi_GltfReader *reader)
                 impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL, "it has a skin, but its mesh %u no joints",
                                (unsigned)node->mesh);
         for (uint32_t j = 0; j < skin->joint_count; ++j)
-            if (!gltf->nodes[skin->joints[j]].in_scene)
+            if (gltf->nodes[skin->joints[j]].scene_index == IMPI_GLTF_NONE)
                 impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, NULL, "its joint, node %u, is not in the scene",
                                (unsigned)skin->joints[j]);
     }

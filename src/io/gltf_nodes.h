@@ -4,7 +4,7 @@
 
 #include "io/gltf_reader.h"
 
-/// Deeper trees are refused, because nodes are visited recursively.
+/// Deeper trees are refused: where a body is costs a product per ancestor.
 #define IMPI_MAX_NODE_DEPTH 1000
 
 /// After the meshes. Nodes form trees; a node has at most one parent.

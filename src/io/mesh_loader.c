@@ -1,5 +1,4 @@
 #include "base/float_guard.h"
-#include "io/assimp_reader.h"
 #include "io/file_format.h"
 #include "io/readers.h"
 
@@ -64,12 +63,14 @@ static imp_Status load_native(imp_Context *context, imp_FileFormat format, const
     return status;
 }
 
-static imp_Status load_foreign(imp_Context *context, const char *path, imp_Mesh **mesh)
+// glTF, whose bytes may stand in several files, and what is not ours.
+static imp_Status load_other(imp_Context *context, const char *path, imp_Mesh **mesh)
 {
     impi_MeshBuilder builder;
     impi_mesh_builder_init(&builder, context, path);
     impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = finish(&builder, impi_read_assimp(&builder), mesh);
+    imp_Status status = impi_file_is_gltf(path) ? impi_read_gltf(&builder) : impi_read_assimp(&builder);
+    status = finish(&builder, status, mesh);
     impi_float_guard_leave(guard);
     return status;
 }
@@ -81,7 +82,7 @@ imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh
                          "imp_mesh_load needs a context, a path and a place for the mesh");
     imp_FileFormat format = impi_file_format(path);
     if (format == IMP_FORMAT_BY_NAME)
-        return load_foreign(context, path, mesh);
+        return load_other(context, path, mesh);
     return load_native(context, format, path, mesh);
 }
 

@@ -14,12 +14,14 @@ typedef enum impi_MotionPath {
     IMPI_PATH_COUNT,
 } impi_MotionPath;
 
+/// Meshes with more are refused.
+#define IMPI_MAX_MORPH_TARGETS 1024
+
 #define IMPI_NO_NODE UINT32_MAX
 
 /// A node maps a point to translation + rotation * stretch * point in its parent's frame.
 typedef struct impi_SceneNode {
     uint32_t parent; // comes before it in the list of nodes; IMPI_NO_NODE at the top
-    uint32_t number; // in its file
     imp_Vec3 translation;
     imp_Quat rotation;                   // of unit length
     imp_Transform stretch;               // a scale along the axes, where the file gives no matrix

@@ -22,7 +22,7 @@ typedef struct impi_PathStep {
 
 /// Vertices that follow a joint.
 typedef struct impi_SceneJoint {
-    uint32_t node; // IMPI_NO_NODE: the world
+    uint32_t node;
     imp_Transform inverse_bind;
     uint32_t *vertices;
     double *weights;

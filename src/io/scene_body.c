@@ -1,7 +1,6 @@
 // How bodies move and change their shape.
 
 #include "geom/quaternion.h"
-#include "io/gltf_meshes.h"
 #include "io/scene.h"
 
 #include <math.h>

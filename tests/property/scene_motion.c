@@ -176,8 +176,6 @@ static int node_of(const imp_Scene *scene, size_t body)
 
 TEST(vertices_are_where_matrices_put_them)
 {
-    if (!scenes_can_be_read())
-        return;
     int rigid = 0, deforming = 0;
     for (uint64_t round = 0; round < test_count(60); ++round) {
         RandomScene written;
@@ -284,8 +282,6 @@ static int play_and_compare(SceneFixture *f, int frame_count)
 
 TEST(contacts_are_those_of_separate_meshes)
 {
-    if (!scenes_can_be_read())
-        return;
     SceneFixture f = scene_load(gltf_two_bodies(), "a.gltf");
     int touching = play_and_compare(&f, 28);
     // The block reaches the floor (y = 0.5) at 6/7 s and leaves it at 8/7 s: frames 12 to 16 of 28.

@@ -26,8 +26,6 @@ typedef struct Change {
 
 static void try_changes(GltfFile *(*make)(void), const Change *changes, size_t count)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     for (size_t i = 0; i < count; ++i) {
@@ -173,8 +171,6 @@ static void expect_refusal_of_keys(const float *times, const float *values, cons
 
 TEST(numbers_that_are_not_finite)
 {
-    if (!scenes_can_be_read())
-        return;
     const float zeros[6] = {0};
     expect_refusal_of_keys((float[]){0, NAN}, zeros, "animation 0: time 1 of accessor 6 is not finite");
     expect_refusal_of_keys((float[]){0, INFINITY}, zeros, "animation 0: time 1 of accessor 6 is not finite");
@@ -206,7 +202,7 @@ TEST(numbers_that_are_not_finite)
     imp_Context *context = new_context();
     imp_Scene *scene = NULL;
     CHECK_INT(imp_scene_load(context, path, &scene), IMP_STATUS_BAD_FILE);
-    CHECK_CONTAINS(imp_context_get_error(context)->message, "accessor 7: a tangent is not finite");
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "accessor 7: element 0 is not finite");
 
     // Finite numbers whose product is not.
     file = gltf_new();
@@ -222,8 +218,6 @@ TEST(numbers_that_are_not_finite)
 
 TEST(indices_of_no_vertex)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     GltfFile *file = gltf_new();
@@ -238,8 +232,6 @@ TEST(indices_of_no_vertex)
 
 TEST(nothing_to_see)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     const char *path = path_in(folder, "a.gltf");
@@ -268,8 +260,6 @@ TEST(nothing_to_see)
 
 TEST(what_is_not_supported)
 {
-    if (!scenes_can_be_read())
-        return;
     static const Change changes[] = {
         {"\"2.0\"", "\"1.0\"", "only version 2 of glTF can be read"},
         {"\"asset\"", "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],\"asset\"",
@@ -306,8 +296,6 @@ TEST(what_is_not_supported)
 
 TEST(files_by_name)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     const char *path = path_in(folder, "broken.gltf");
@@ -322,8 +310,6 @@ TEST(files_by_name)
 
 TEST(deep_nesting)
 {
-    if (!scenes_can_be_read())
-        return;
     enum { DEEP = 5000 };
     static char text[32 * DEEP];
     char folder[MAX_TEST_PATH];
@@ -342,10 +328,34 @@ TEST(deep_nesting)
     remove_folder(folder);
 }
 
+// A mesh that stands in the scene many times: refused before any of it is made.
+TEST(too_many_vertices)
+{
+    enum { VERTEX_COUNT = 4095, NODE_COUNT = (1 << 27) / VERTEX_COUNT + 1, DIGIT_COUNT = 16 * VERTEX_COUNT };
+    static char text[12 * NODE_COUNT + DIGIT_COUNT + 1024];
+    char folder[MAX_TEST_PATH];
+    make_folder(folder);
+    size_t length = (size_t)sprintf(
+        text,
+        "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"buffers\":[{\"byteLength\":%d,"
+        "\"uri\":\"data:;base64,",
+        VERTEX_COUNT, 12 * VERTEX_COUNT, 12 * VERTEX_COUNT);
+    memset(text + length, 'A', DIGIT_COUNT);
+    length += DIGIT_COUNT;
+    length += (size_t)sprintf(text + length, "\"}],\"nodes\":[");
+    for (int i = 0; i < NODE_COUNT; ++i)
+        length += (size_t)sprintf(text + length, "%s{\"mesh\":0}", i > 0 ? "," : "");
+    length += (size_t)sprintf(text + length, "]}");
+    gltf_write_bytes(path_in(folder, "a.gltf"), text, length);
+    expect_refusal_of(path_in(folder, "a.gltf"), IMP_STATUS_TOO_LARGE,
+                      "its bodies have more than 134217728 vertices and corners together");
+    remove_folder(folder);
+}
+
 TEST(truncated_binary_files)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     const char *path = path_in(folder, "cut.glb");
@@ -382,8 +392,6 @@ TEST(truncated_binary_files)
 // Whatever a byte becomes, there is a scene whose numbers are finite or a status with a message.
 TEST(every_byte_changed)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     const char *path = path_in(folder, "changed.glb");

@@ -24,8 +24,6 @@ static bool near_quat(imp_Quat a, imp_Quat b)
 
 TEST(two_bodies_move_exactly)
 {
-    if (!scenes_can_be_read())
-        return;
     static const char *const names[] = {"a.gltf", "a.glb", "A.GLB"};
     for (int i = 0; i < 3; ++i) {
         SceneFixture f = scene_load(gltf_two_bodies(), names[i]);
@@ -49,8 +47,6 @@ TEST(two_bodies_move_exactly)
 
 TEST(triangles_and_vertices_are_those_of_the_file)
 {
-    if (!scenes_can_be_read())
-        return;
     SceneFixture f = scene_load(gltf_two_bodies(), "a.gltf");
     imp_Mesh *mesh = scene_body(f.scene, 1).mesh;
     float corners[24];
@@ -70,8 +66,6 @@ TEST(triangles_and_vertices_are_those_of_the_file)
 
 TEST(wrong_arguments)
 {
-    if (!scenes_can_be_read())
-        return;
     SceneFixture f = scene_load(gltf_two_bodies(), "a.gltf");
     imp_Scene *none = NULL;
     imp_SceneBody body;
@@ -96,8 +90,6 @@ TEST(wrong_arguments)
 
 TEST(nested_nodes)
 {
-    if (!scenes_can_be_read())
-        return;
     // A quarter turn about z at (10, 0, 0), in it a node at (2, 0, 0) that turns about its x as time goes by.
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
@@ -121,8 +113,6 @@ TEST(nested_nodes)
 
 TEST(scale_is_baked)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     gltf_node(file, true, "\"scale\":[2,2,2],\"translation\":[1,0,0],\"children\":[1]");
@@ -139,8 +129,6 @@ TEST(scale_is_baked)
 
 TEST(mirrored_bodies_stay_outward)
 {
-    if (!scenes_can_be_read())
-        return;
     static const char *const placements[] = {"\"scale\":[1,1,-2]", "\"scale\":[-1,-1,-1]",
                                              "\"matrix\":[0,1,0,0,1,0,0,0,0,0,1,0,5,6,7,1]"};
     for (int i = 0; i < 3; ++i) {
@@ -163,8 +151,6 @@ TEST(mirrored_bodies_stay_outward)
 // A mirror above a node that turns: what turns left in the file turns right in the world.
 TEST(rotation_below_a_mirror_is_rigid)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     gltf_node(file, true, "\"scale\":[-2,2,2],\"children\":[1]");
@@ -182,8 +168,6 @@ TEST(rotation_below_a_mirror_is_rigid)
 
 TEST(a_scale_that_moves_deforms)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     int node = gltf_node(file, true, "\"mesh\":%d,\"translation\":[1,2,3]", mesh);
@@ -201,8 +185,6 @@ TEST(a_scale_that_moves_deforms)
 // Exporters write what does not change once per frame.
 TEST(a_scale_that_is_written_but_stays_is_rigid)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     int node = gltf_node(file, true, "\"mesh\":%d", mesh);
@@ -217,8 +199,6 @@ TEST(a_scale_that_is_written_but_stays_is_rigid)
 
 TEST(rotation_below_an_uneven_scale_deforms)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     gltf_node(file, true, "\"scale\":[1,4,1],\"translation\":[5,0,0],\"children\":[1]");
@@ -235,8 +215,6 @@ TEST(rotation_below_an_uneven_scale_deforms)
 // The other way round, and where nothing turns, shear is baked.
 TEST(a_constant_shear_is_rigid)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     int node = gltf_node(file, true, "\"children\":[1]");
@@ -253,8 +231,6 @@ TEST(a_constant_shear_is_rigid)
 
 TEST(steps_hold_until_the_next_key)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int node = gltf_node(file, true, "\"mesh\":%d", gltf_box(file, 0, 0, 0, 1, 1, 1));
     gltf_animate(file, node, "translation", "STEP", 3, (float[]){0.1f, 0.7f, 1}, 3,
@@ -272,8 +248,6 @@ TEST(steps_hold_until_the_next_key)
 
 TEST(cubic_splines_use_their_tangents)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int node = gltf_node(file, true, "\"mesh\":%d", gltf_box(file, 0, 0, 0, 1, 1, 1));
     // Before, value, behind; the slopes are per second.
@@ -291,8 +265,6 @@ TEST(cubic_splines_use_their_tangents)
 
 TEST(rotations_go_the_shorter_way_at_constant_speed)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int node = gltf_node(file, true, "\"mesh\":%d", gltf_box(file, 0, 0, 0, 1, 1, 1));
     // 0 to 120 degrees about x, written with the sign that goes the long way.
@@ -310,8 +282,6 @@ TEST(rotations_go_the_shorter_way_at_constant_speed)
 
 TEST(a_single_key_moves_its_node)
 {
-    if (!scenes_can_be_read())
-        return;
     static const char *const kinds[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     for (int i = 0; i < 3; ++i) {
         GltfFile *file = gltf_new();
@@ -329,8 +299,6 @@ TEST(a_single_key_moves_its_node)
 
 TEST(all_animations_play_at_once)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_two_bodies();
     int input = gltf_floats(file, 2, 1, (float[]){0, 4});
     int output = gltf_floats(file, 2, 3, (float[]){0, 0, 0, 8, 0, 0});
@@ -364,8 +332,6 @@ TEST(all_animations_play_at_once)
 
 TEST(nodes_of_one_name_are_told_apart)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     gltf_node(file, true, "\"name\":\"same\",\"mesh\":%d", mesh);
@@ -386,8 +352,6 @@ TEST(nodes_of_one_name_are_told_apart)
 
 TEST(only_the_scene_that_is_named_counts)
 {
-    if (!scenes_can_be_read())
-        return;
     GltfFile *file = gltf_new();
     int mesh = gltf_box(file, 0, 0, 0, 1, 1, 1);
     gltf_node(file, false, "\"name\":\"other\",\"mesh\":%d", mesh);
@@ -409,8 +373,6 @@ TEST(only_the_scene_that_is_named_counts)
 
 TEST(buffers_in_files_of_their_own)
 {
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
     GltfFile *file = gltf_two_bodies();
@@ -435,8 +397,6 @@ TEST(buffers_in_files_of_their_own)
 
 TEST(a_scene_outlives_its_context_and_meshes_their_scene)
 {
-    if (!scenes_can_be_read())
-        return;
     SceneFixture f = scene_load(gltf_two_bodies(), "a.gltf");
     imp_context_destroy(f.context);
     f.context = NULL;
@@ -470,59 +430,27 @@ static void fail_each_allocation(GltfFile *file)
         imp_context_destroy(context);
         CHECK(failing_allocator_is_clean(&memory));
     } while (failing_allocator_has_failed(&memory));
-    CHECK(n > 20);
+    CHECK(n > 10);
     remove_folder(folder);
 }
 
 TEST(every_allocation_may_fail)
 {
-    if (!scenes_can_be_read())
-        return;
     fail_each_allocation(gltf_two_bodies());
     fail_each_allocation(gltf_skinned_bar());
     fail_each_allocation(gltf_morphing_box());
 }
 
-TEST(other_formats_with_motion)
+TEST(other_formats_are_refused)
 {
-    static const char collada[] =
-        "<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
-        "version=\"1.4.1\"><asset><up_axis>Y_UP</up_axis></asset>"
-        "<library_animations><animation id=\"an\">"
-        "<source id=\"t\"><float_array id=\"ta\" count=\"2\">0 2</float_array><technique_common>"
-        "<accessor source=\"#ta\" count=\"2\" stride=\"1\"><param name=\"TIME\" type=\"float\"/></accessor>"
-        "</technique_common></source><source id=\"o\"><float_array id=\"oa\" count=\"6\">0 0 0 4 0 0"
-        "</float_array><technique_common><accessor source=\"#oa\" count=\"2\" stride=\"3\">"
-        "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" "
-        "type=\"float\"/>"
-        "</accessor></technique_common></source><sampler id=\"s\"><input semantic=\"INPUT\" source=\"#t\"/>"
-        "<input semantic=\"OUTPUT\" source=\"#o\"/></sampler><channel source=\"#s\" target=\"n/translate\"/>"
-        "</animation></library_animations><library_geometries><geometry id=\"g\"><mesh>"
-        "<source id=\"p\"><float_array id=\"a\" count=\"12\">0 0 0 1 0 0 1 1 0 0 1 0</float_array>"
-        "<technique_common><accessor source=\"#a\" count=\"4\" stride=\"3\"><param name=\"X\" "
-        "type=\"float\"/>"
-        "<param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor></technique_common>"
-        "</source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
-        "<polylist count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><vcount>4</vcount>"
-        "<p>0 1 2 3</p></polylist></mesh></geometry></library_geometries><library_visual_scenes>"
-        "<visual_scene id=\"vs\"><node id=\"n\" name=\"plate\"><translate sid=\"translate\">1 0 0</translate>"
-        "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes>"
-        "<scene><instance_visual_scene url=\"#vs\"/></scene></COLLADA>";
-    if (!scenes_can_be_read())
-        return;
     char folder[MAX_TEST_PATH];
     make_folder(folder);
-    write_file(path_in(folder, "a.dae"), collada, strlen(collada));
     imp_Context *context = new_context();
     imp_Scene *scene = NULL;
-    if (CHECK_INT(imp_scene_load(context, path_in(folder, "a.dae"), &scene), IMP_STATUS_OK)) {
-        CHECK_INT(imp_scene_get_body_count(scene), 1);
-        CHECK_INT(imp_mesh_get_triangle_count(scene_body(scene, 0).mesh), 2);
-        CHECK(scene_near(pose_at(scene, 0, 1).translation, (imp_Vec3){2, 0, 0}, 1));
-    } else {
-        printf("  %s\n", imp_context_get_error(context)->message);
-    }
-    imp_scene_destroy(scene);
+    write_file(path_in(folder, "a.dae"), "<COLLADA", 8);
+    CHECK_INT(imp_scene_load(context, path_in(folder, "a.dae"), &scene), IMP_STATUS_UNSUPPORTED);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "a.dae: scenes are read from glTF files only");
+    CHECK(scene == NULL);
     imp_context_destroy(context);
     remove_folder(folder);
 }
