@@ -1,31 +1,31 @@
 #include "check_drawing.h"
 
-#include "drawing.h"
 #include "io/mesh_writer.h"
-#include "io/picture_style.h"
-#include "io/picture_view.h"
+#include "kit/drawing.h"
+#include "kit/picture_style.h"
+#include "kit/picture_view.h"
 
 #include <stdlib.h>
 
-static bool fill_drawing(const CheckScene *scene, Drawing *drawing)
+static bool fill_drawing(const CheckScene *scene, impi_Drawing *drawing)
 {
-    DrawingRoom room = {0};
+    impi_DrawingRoom room = {0};
     for (size_t i = 0; i < scene->body_count; ++i)
-        drawing_room_add(&room, scene->bodies[i].mesh);
-    if (!drawing_create(drawing, &room))
+        impi_drawing_room_add(&room, scene->bodies[i].mesh);
+    if (!impi_drawing_create(drawing, &room))
         return false;
     drawing->picture.title = "touching faces";
     for (size_t i = 0; i < scene->body_count; ++i)
-        drawing_add(drawing, scene->bodies[i].mesh, NULL, &scene->bodies[i].pose);
+        impi_drawing_add(drawing, scene->bodies[i].mesh, NULL, &scene->bodies[i].pose);
     for (size_t i = 0; i < scene->face_pair_count; ++i) {
         const CheckFaces *pair = &scene->face_pairs[i];
-        drawing_mark(drawing, pair->body_a, pair->face_a);
-        drawing_mark(drawing, pair->body_b, pair->face_b);
+        impi_drawing_mark(drawing, pair->body_a, pair->face_a);
+        impi_drawing_mark(drawing, pair->body_b, pair->face_b);
     }
     return true;
 }
 
-static imp_Mesh *merge(const CheckScene *scene, const Drawing *drawing)
+static imp_Mesh *merge(const CheckScene *scene, const impi_Drawing *drawing)
 {
     imp_Mesh *merged = NULL;
     uint32_t *indices = calloc(drawing->used.triangle_count + 1, 3 * sizeof *indices), *next = indices;
@@ -49,7 +49,7 @@ static imp_Mesh *merge(const CheckScene *scene, const Drawing *drawing)
     return merged;
 }
 
-static CommandResult save_mesh(const CheckScene *scene, const Drawing *drawing, const char *path)
+static CommandResult save_mesh(const CheckScene *scene, const impi_Drawing *drawing, const char *path)
 {
     CommandResult result = COMMAND_DONE;
     imp_Mesh *merged = merge(scene, drawing);
@@ -72,7 +72,7 @@ cleanup:
 CommandResult check_draw(const CheckScene *scene, const char *mesh_path, const char *picture_path)
 {
     CommandResult result = COMMAND_DONE;
-    Drawing drawing;
+    impi_Drawing drawing;
     if (!mesh_path && !picture_path)
         return COMMAND_DONE;
     if (!fill_drawing(scene, &drawing)) {
@@ -85,6 +85,6 @@ CommandResult check_draw(const CheckScene *scene, const char *mesh_path, const c
         impi_picture_save(scene->context, &drawing.picture, picture_path) != IMP_STATUS_OK)
         result = command_fail_in(scene->context);
 cleanup:
-    drawing_free(&drawing);
+    impi_drawing_free(&drawing);
     return result;
 }

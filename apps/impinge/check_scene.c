@@ -1,6 +1,6 @@
 #include "check_scene.h"
 
-#include "progress.h"
+#include "kit/progress.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -57,13 +57,13 @@ static imp_Status take_hull(imp_Context *context, CheckBody *body)
 }
 
 // `*refused` is the body that has no hull; what can't be read is named by the error itself.
-static imp_Status load_bodies(CheckScene *scene, Progress *progress, size_t *refused)
+static imp_Status load_bodies(CheckScene *scene, impi_Progress *progress, size_t *refused)
 {
     for (size_t i = 0; i < scene->body_count; ++i) {
         CheckBody *body = &scene->bodies[i];
         size_t first = first_use(scene, i);
         imp_Status status = IMP_STATUS_OK;
-        progress_set(progress, "loading", i, scene->body_count);
+        impi_progress_set(progress, "loading", i, scene->body_count);
         if (first < i) {
             body->mesh = imp_mesh_retain(scene->bodies[first].mesh);
             body->convex = imp_convex_retain(scene->bodies[first].convex);
@@ -217,16 +217,16 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
 {
     const imp_Report *report = NULL;
     size_t refused = scene->body_count;
-    Progress *progress = progress_begin();
+    impi_Progress *progress = impi_progress_begin();
     imp_Status status = load_bodies(scene, progress, &refused);
-    progress_set(progress, "comparing", 0, 0);
+    impi_progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
         status = add_bodies(scene, &refused);
     if (status == IMP_STATUS_OK)
         status = imp_world_detect(scene->world, def, &report);
     bool kept = status == IMP_STATUS_OK && keep_pairs(scene, report) && keep_face_pairs(scene, report) &&
                 keep_open_containers(scene, report);
-    progress_end(progress);
+    impi_progress_end(progress);
     if (refused < scene->body_count)
         return command_fail("%s: %s", scene->bodies[refused].path,
                             imp_context_get_error(scene->context)->message);

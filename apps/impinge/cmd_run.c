@@ -1,11 +1,11 @@
 #include "arguments.h"
 #include "io/file_format.h"
+#include "kit/text_table.h"
 #include "run_output.h"
 #include "run_page.h"
 #include "run_pictures.h"
 #include "run_plot.h"
 #include "scenes/motions.h"
-#include "text_table.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -90,12 +90,12 @@ static CommandResult list_scenes(const Options *options, impi_Text *output)
         return command_fail("--list lists the built-in scenes and plays none, so it stands alone");
     size_t count = scene_motion_title_count(), width = 0;
     for (size_t i = 0; i < count; ++i) {
-        size_t own = text_width(scene_motion_title(i).name);
+        size_t own = impi_text_width(scene_motion_title(i).name);
         width = own > width ? own : width;
     }
     for (size_t i = 0; i < count; ++i) {
         SceneTitle title = scene_motion_title(i);
-        text_put_left(output, title.name, width);
+        impi_text_put_left(output, title.name, width);
         impi_text_printf(output, "  %s\n", title.summary);
     }
     return COMMAND_DONE;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "io/file_format.h"
-#include "progress.h"
+#include "kit/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void print_line(char *line)
     for (char *c = line; *c; ++c)
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';
-    progress_make_way();
+    impi_progress_make_way();
     fprintf(stderr, "impinge: %s\n", line);
 }
 

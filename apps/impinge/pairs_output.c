@@ -1,6 +1,6 @@
 #include "pairs_output.h"
 
-#include "json_writer.h"
+#include "kit/json_writer.h"
 
 #include <inttypes.h>
 
@@ -116,18 +116,18 @@ void pairs_put_stats(const PairsRun *run, impi_Text *output)
     impi_text_put(output, "\n");
 }
 
-static void put_json_stats(const PairsRun *run, JsonWriter *json)
+static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
 {
     const impi_SearchStats *stats = &run->stats;
-    json_key(json, "stats");
-    json_begin_object(json);
-    json_key(json, "thread_count");
-    json_integer(json, imp_context_get_thread_count(run->context));
-    json_key(json, "block_counts");
-    json_begin_inline_array(json);
+    impi_json_put_key(json, "stats");
+    impi_json_begin_object(json);
+    impi_json_put_key(json, "thread_count");
+    impi_json_put_integer(json, imp_context_get_thread_count(run->context));
+    impi_json_put_key(json, "block_counts");
+    impi_json_begin_inline_array(json);
     for (unsigned level = stats->level_count; level-- > 0;)
-        json_integer(json, stats->node_counts[level]);
-    json_end_array(json);
+        impi_json_put_integer(json, stats->node_counts[level]);
+    impi_json_end_array(json);
     const struct {
         const char *key;
         double value;
@@ -141,56 +141,56 @@ static void put_json_stats(const PairsRun *run, JsonWriter *json)
         {"total_ms", (double)run->total_ns / NS_PER_MS},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-        json_key(json, numbers[i].key);
-        json_double(json, numbers[i].value);
+        impi_json_put_key(json, numbers[i].key);
+        impi_json_put_double(json, numbers[i].value);
     }
-    json_key(json, "sort_count");
-    json_integer(json, stats->sort_count);
-    json_key(json, "memory_bytes");
-    json_integer(json, atomic_load(&run->peak_bytes));
-    json_end_object(json);
+    impi_json_put_key(json, "sort_count");
+    impi_json_put_integer(json, stats->sort_count);
+    impi_json_put_key(json, "memory_bytes");
+    impi_json_put_integer(json, atomic_load(&run->peak_bytes));
+    impi_json_end_object(json);
 }
 
-static void put_json_frames(const PairsRun *run, JsonWriter *json)
+static void put_json_frames(const PairsRun *run, impi_JsonWriter *json)
 {
-    json_key(json, "frames");
-    json_begin_array(json);
+    impi_json_put_key(json, "frames");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < run->boxes.frame_count; ++i) {
-        json_begin_object(json);
-        json_key(json, "frame");
-        json_integer(json, i);
-        json_key(json, "pair_count");
-        json_integer(json, run->frames[i].pair_count);
-        json_key(json, "begun_count");
-        json_integer(json, run->frames[i].begun_count);
-        json_key(json, "ended_count");
-        json_integer(json, run->frames[i].ended_count);
-        json_end_object(json);
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "frame");
+        impi_json_put_integer(json, i);
+        impi_json_put_key(json, "pair_count");
+        impi_json_put_integer(json, run->frames[i].pair_count);
+        impi_json_put_key(json, "begun_count");
+        impi_json_put_integer(json, run->frames[i].begun_count);
+        impi_json_put_key(json, "ended_count");
+        impi_json_put_integer(json, run->frames[i].ended_count);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
 void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output)
 {
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
-    json_key(&json, "file");
-    json_string(&json, run->path);
-    json_key(&json, "type");
-    json_string(&json, type_name(run));
-    json_key(&json, "box_count");
-    json_integer(&json, run->boxes.box_count);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
+    impi_json_put_key(&json, "file");
+    impi_json_put_string(&json, run->path);
+    impi_json_put_key(&json, "type");
+    impi_json_put_string(&json, type_name(run));
+    impi_json_put_key(&json, "box_count");
+    impi_json_put_integer(&json, run->boxes.box_count);
     if (run->boxes.has_frames) {
         put_json_frames(run, &json);
     } else {
-        json_key(&json, "pair_count");
-        json_integer(&json, run->frames[0].pair_count);
+        impi_json_put_key(&json, "pair_count");
+        impi_json_put_integer(&json, run->frames[0].pair_count);
     }
-    json_key(&json, "output");
+    impi_json_put_key(&json, "output");
     if (out_path)
-        json_string(&json, out_path);
+        impi_json_put_string(&json, out_path);
     else
-        json_null(&json);
+        impi_json_put_null(&json);
     if (run->wants_stats)
         put_json_stats(run, &json);
-    json_end(&json);
+    impi_json_end_document(&json);
 }

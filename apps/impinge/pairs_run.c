@@ -1,8 +1,8 @@
 #include "pairs_run.h"
 
 #include "broad/pairs_find.h"
-#include "io/npy_writer.h"
-#include "progress.h"
+#include "kit/npy_writer.h"
+#include "kit/progress.h"
 
 #include <stdlib.h>
 
@@ -86,7 +86,7 @@ static imp_Status find_frame(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, 
 }
 
 // On failure `*frame` is the one that is at fault.
-static imp_Status find_frames(PairsRun *run, Progress *progress, size_t *frame)
+static imp_Status find_frames(PairsRun *run, impi_Progress *progress, size_t *frame)
 {
     imp_Broad *broad = NULL;
     imp_BroadDef def = {.precision = run->boxes.is_float ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE,
@@ -95,7 +95,7 @@ static imp_Status find_frames(PairsRun *run, Progress *progress, size_t *frame)
     imp_Status status =
         ids ? imp_broad_create(run->context, &def, &broad) : impi_fail_out_of_memory(run->context);
     for (; status == IMP_STATUS_OK && *frame < run->boxes.frame_count; ++*frame) {
-        progress_set(progress, "frames", *frame, run->boxes.frame_count);
+        impi_progress_set(progress, "frames", *frame, run->boxes.frame_count);
         status = find_frame(run, broad, ids, *frame);
         if (status != IMP_STATUS_OK)
             break;
@@ -117,12 +117,12 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
     run->frames = calloc(run->boxes.frame_count, sizeof *run->frames);
     if (!run->frames)
         return command_fail("%s: out of memory for %zu frames", run->path, run->boxes.frame_count);
-    Progress *progress = progress_begin();
-    progress_set(progress, "finding pairs", 0, 0);
+    impi_Progress *progress = impi_progress_begin();
+    impi_progress_set(progress, "finding pairs", 0, 0);
     uint64_t start = impi_clock_ns();
     imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
     run->total_ns = impi_clock_ns() - start;
-    progress_end(progress);
+    impi_progress_end(progress);
     const char *message = imp_context_get_error(run->context)->message;
     if (status == IMP_STATUS_OK)
         return COMMAND_DONE;

@@ -4,7 +4,7 @@
 
 #include "broad/search_stats.h"
 #include "command.h"
-#include "io/npy_reader.h"
+#include "kit/npy_reader.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 #include "run_history.h"
 
 #include "base/clock.h"
-#include "progress.h"
+#include "kit/progress.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -213,12 +213,12 @@ static CommandResult play_frames(Recorder *recorder)
 {
     uint32_t frame_count = recorder->scene->frame_count;
     CommandResult result = COMMAND_DONE;
-    Progress *progress = progress_begin();
+    impi_Progress *progress = impi_progress_begin();
     for (uint32_t frame = 0; result == COMMAND_DONE && frame < frame_count; ++frame) {
-        progress_set(progress, "frames", frame, frame_count);
+        impi_progress_set(progress, "frames", frame, frame_count);
         result = play_frame(recorder, frame);
     }
-    progress_end(progress);
+    impi_progress_end(progress);
     merge_containers(recorder->history);
     return result;
 }

@@ -1,6 +1,6 @@
 #include "run_output.h"
 
-#include "json_writer.h"
+#include "kit/json_writer.h"
 #include "relations.h"
 
 #include <stdio.h>
@@ -112,111 +112,111 @@ void run_remark_on_containers(const RunResult *run)
 
 // ---- JSON
 
-static void put_json_integer(JsonWriter *json, const char *key, uint64_t number)
+static void put_json_integer(impi_JsonWriter *json, const char *key, uint64_t number)
 {
-    json_key(json, key);
-    json_integer(json, number);
+    impi_json_put_key(json, key);
+    impi_json_put_integer(json, number);
 }
 
-static void put_json_bodies(JsonWriter *json, const RunScene *scene)
+static void put_json_bodies(impi_JsonWriter *json, const RunScene *scene)
 {
-    json_key(json, "bodies");
-    json_begin_array(json);
+    impi_json_put_key(json, "bodies");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < scene->body_count; ++i) {
-        json_begin_object(json);
-        json_key(json, "name");
-        json_string(json, scene->bodies[i].name);
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "name");
+        impi_json_put_string(json, scene->bodies[i].name);
         put_json_integer(json, "triangle_count", imp_mesh_get_triangle_count(scene->bodies[i].mesh));
-        json_key(json, "deforms");
-        json_bool(json, scene->bodies[i].deforms);
-        json_end_object(json);
+        impi_json_put_key(json, "deforms");
+        impi_json_put_bool(json, scene->bodies[i].deforms);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
-static void put_json_relation(JsonWriter *json, uint32_t body_a, uint32_t body_b, imp_Relation relation)
+static void put_json_relation(impi_JsonWriter *json, uint32_t body_a, uint32_t body_b, imp_Relation relation)
 {
     put_json_integer(json, "body_a", body_a);
     put_json_integer(json, "body_b", body_b);
-    json_key(json, "relation");
-    json_string(json, relation_words(relation)->name);
+    impi_json_put_key(json, "relation");
+    impi_json_put_string(json, relation_words(relation)->name);
 }
 
-static void put_json_pair(JsonWriter *json, const RunPair *pair, imp_Relation relation)
+static void put_json_pair(impi_JsonWriter *json, const RunPair *pair, imp_Relation relation)
 {
-    json_begin_object(json);
+    impi_json_begin_object(json);
     put_json_relation(json, pair->body_a, pair->body_b, relation);
     if (relation == IMP_RELATION_TOUCH) {
         put_json_integer(json, "face_pair_count", pair->face_pair_count);
         put_json_integer(json, "face_count_a", pair->touching_faces_a);
         put_json_integer(json, "face_count_b", pair->touching_faces_b);
     }
-    json_end_object(json);
+    impi_json_end_object(json);
 }
 
-static void put_json_frame(JsonWriter *json, const RunResult *run, size_t number)
+static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t number)
 {
     const RunFrame *frame = &run->history->frames[number];
-    json_begin_object(json);
+    impi_json_begin_object(json);
     put_json_integer(json, "frame", number);
     put_json_integer(json, "face_pair_count", run_history_face_pairs(run->history, number));
     if (run->with_times) {
-        json_key(json, "milliseconds");
-        json_double(json, frame->milliseconds);
+        impi_json_put_key(json, "milliseconds");
+        impi_json_put_double(json, frame->milliseconds);
     }
-    json_key(json, "pairs");
-    json_begin_array(json);
+    impi_json_put_key(json, "pairs");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < frame->pair_count; ++i) {
         const RunPair *pair = &run->history->pairs[frame->first_pair + i];
         for (size_t r = 0; r < RELATION_COUNT; ++r)
             if (pair->relations & relations[r].relation)
                 put_json_pair(json, pair, relations[r].relation);
     }
-    json_end_array(json);
-    json_end_object(json);
+    impi_json_end_array(json);
+    impi_json_end_object(json);
 }
 
-static void put_json_contacts(JsonWriter *json, const RunContacts *contacts)
+static void put_json_contacts(impi_JsonWriter *json, const RunContacts *contacts)
 {
-    json_key(json, "contacts");
-    json_begin_array(json);
+    impi_json_put_key(json, "contacts");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < contacts->count; ++i) {
         const RunContact *contact = &contacts->contacts[i];
-        json_begin_object(json);
+        impi_json_begin_object(json);
         put_json_relation(json, contact->body_a, contact->body_b, contact->relation);
         put_json_integer(json, "first_frame", contact->first_frame);
         put_json_integer(json, "last_frame", contact->last_frame);
         if (contact->relation == IMP_RELATION_TOUCH)
             put_json_integer(json, "most_face_pairs", contact->most_face_pairs);
-        json_end_object(json);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
 void run_put_json(const RunResult *run, impi_Text *output)
 {
     const RunHistory *history = run->history;
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
-    json_key(&json, "scene");
-    json_string(&json, run->scene->name);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
+    impi_json_put_key(&json, "scene");
+    impi_json_put_string(&json, run->scene->name);
     put_json_integer(&json, "frame_count", history->frame_count);
-    json_key(&json, "frame_rate");
-    json_double(&json, run->scene->frame_rate);
+    impi_json_put_key(&json, "frame_rate");
+    impi_json_put_double(&json, run->scene->frame_rate);
     put_json_bodies(&json, run->scene);
     put_json_contacts(&json, run->contacts);
-    json_key(&json, "open_containers");
-    json_begin_array(&json);
+    impi_json_put_key(&json, "open_containers");
+    impi_json_begin_array(&json);
     for (size_t i = 0; i < history->open_container_count; ++i) {
-        json_begin_object(&json);
+        impi_json_begin_object(&json);
         put_json_integer(&json, "inner", history->open_containers[i].inner);
         put_json_integer(&json, "outer", history->open_containers[i].outer);
-        json_end_object(&json);
+        impi_json_end_object(&json);
     }
-    json_end_array(&json);
-    json_key(&json, "frames");
-    json_begin_array(&json);
+    impi_json_end_array(&json);
+    impi_json_put_key(&json, "frames");
+    impi_json_begin_array(&json);
     for (size_t i = 0; i < history->frame_count; ++i)
         put_json_frame(&json, run, i);
-    json_end_array(&json);
-    json_end(&json);
+    impi_json_end_array(&json);
+    impi_json_end_document(&json);
 }

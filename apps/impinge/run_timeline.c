@@ -1,6 +1,6 @@
+#include "kit/text_table.h"
 #include "relations.h"
 #include "run_output.h"
-#include "text_table.h"
 
 #include <stdio.h>
 
@@ -12,27 +12,27 @@
 // Names come from files: whatever they hold, a line of the table is one line.
 static void put_name(impi_Text *output, const char *name, size_t width)
 {
-    size_t own = text_width(name);
+    size_t own = impi_text_width(name);
     for (; *name; ++name)
         impi_text_append(output, (unsigned char)*name < 0x20 || *name == 0x7F ? "?" : name, 1);
-    text_put_left(output, "", own < width ? width - own : 0);
+    impi_text_put_left(output, "", own < width ? width - own : 0);
 }
 
 static void put_bodies(const RunScene *scene, impi_Text *output)
 {
-    size_t width = text_width("name");
+    size_t width = impi_text_width("name");
     for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t own = text_width(scene->bodies[i].name);
+        size_t own = impi_text_width(scene->bodies[i].name);
         width = own > width ? own : width;
     }
     impi_text_put(output, "body  ");
-    text_put_left(output, "name", width);
+    impi_text_put_left(output, "name", width);
     impi_text_put(output, "  triangles\n");
     for (size_t i = 0; i < scene->body_count; ++i) {
-        text_put_number(output, i, 4);
+        impi_text_put_number(output, i, 4);
         impi_text_put(output, "  ");
         put_name(output, scene->bodies[i].name, width);
-        text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
+        impi_text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
         impi_text_put(output, scene->bodies[i].deforms ? "  deforms\n" : "\n");
     }
 }
@@ -61,16 +61,16 @@ static void put_bar(const RunContact *contact, size_t frame_count, impi_Text *ou
 
 static void put_contact(const RunContact *contact, size_t frame_count, impi_Text *output)
 {
-    text_put_number(output, contact->body_a, 4);
+    impi_text_put_number(output, contact->body_a, 4);
     impi_text_put(output, "  ");
-    text_put_left(output, relation_words(contact->relation)->words, 9);
-    text_put_number(output, contact->body_b, 6);
-    text_put_number(output, contact->first_frame, 8);
-    text_put_number(output, contact->last_frame, 8);
+    impi_text_put_left(output, relation_words(contact->relation)->words, 9);
+    impi_text_put_number(output, contact->body_b, 6);
+    impi_text_put_number(output, contact->first_frame, 8);
+    impi_text_put_number(output, contact->last_frame, 8);
     if (contact->relation == IMP_RELATION_TOUCH)
-        text_put_number(output, contact->most_face_pairs, 17);
+        impi_text_put_number(output, contact->most_face_pairs, 17);
     else
-        text_put_right(output, "", 17);
+        impi_text_put_right(output, "", 17);
     impi_text_put(output, "  ");
     put_bar(contact, frame_count, output);
     impi_text_put(output, "\n");

@@ -7,7 +7,7 @@ failed=0
 rank() {
     case "$1" in
         base) echo 0 ;; geom) echo 1 ;; shape) echo 2 ;; broad | object | feature) echo 3 ;;
-        world) echo 4 ;; io) echo 5 ;; *) echo 99 ;;
+        world) echo 4 ;; io) echo 5 ;; kit | playback) echo 6 ;; *) echo 99 ;;
     esac
 }
 checked=0

@@ -1,6 +1,6 @@
 /// NumPy array files (.npy), written whole or not at all.
-#ifndef IMPINGE_IO_NPY_WRITER_H
-#define IMPINGE_IO_NPY_WRITER_H
+#ifndef IMPINGE_KIT_NPY_WRITER_H
+#define IMPINGE_KIT_NPY_WRITER_H
 
 #include "base/context.h"
 

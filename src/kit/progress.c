@@ -1,5 +1,5 @@
 // A thread of its own draws the bar, because the work is often one long call.
-#include "progress.h"
+#include "kit/progress.h"
 
 #include "base/clock.h"
 
@@ -17,7 +17,7 @@
 #define NS_PER_SECOND  1e9
 #define ERASE_LINE     "\r\033[K"
 
-struct Progress {
+struct impi_Progress {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
@@ -28,14 +28,14 @@ struct Progress {
 };
 
 // Seconds left, if the rest goes as what is done has gone.
-static uint64_t seconds_left(const Progress *progress)
+static uint64_t seconds_left(const impi_Progress *progress)
 {
     double spent_ns = (double)(impi_clock_ns() - progress->begun_ns);
     double rest = (double)(progress->total - progress->done) / (double)progress->done;
     return (uint64_t)(spent_ns * rest / NS_PER_SECOND) + 1;
 }
 
-static void draw(Progress *progress, unsigned elapsed_ms)
+static void draw(impi_Progress *progress, unsigned elapsed_ms)
 {
     char bar[BAR_WIDTH + 1];
     size_t filled = progress->total ? progress->done * BAR_WIDTH / progress->total : 0;
@@ -68,7 +68,7 @@ static struct timespec later(unsigned ms)
 
 static void *redraw(void *argument)
 {
-    Progress *progress = argument;
+    impi_Progress *progress = argument;
     unsigned elapsed_ms = 0, wait_ms = FIRST_DRAWN_MS;
     pthread_mutex_lock(&progress->lock);
     while (!progress->is_ended) {
@@ -85,9 +85,9 @@ static void *redraw(void *argument)
     return NULL;
 }
 
-Progress *progress_begin(void)
+impi_Progress *impi_progress_begin(void)
 {
-    Progress *progress = isatty(STDERR_FILENO) ? calloc(1, sizeof *progress) : NULL;
+    impi_Progress *progress = isatty(STDERR_FILENO) ? calloc(1, sizeof *progress) : NULL;
     if (!progress)
         return NULL;
     progress->what = "starting";
@@ -101,7 +101,7 @@ Progress *progress_begin(void)
     return NULL;
 }
 
-void progress_set(Progress *progress, const char *what, size_t done, size_t total)
+void impi_progress_set(impi_Progress *progress, const char *what, size_t done, size_t total)
 {
     if (!progress)
         return;
@@ -114,13 +114,13 @@ void progress_set(Progress *progress, const char *what, size_t done, size_t tota
     pthread_mutex_unlock(&progress->lock);
 }
 
-void progress_make_way(void)
+void impi_progress_make_way(void)
 {
     if (isatty(STDERR_FILENO))
         fputs(ERASE_LINE, stderr);
 }
 
-void progress_end(Progress *progress)
+void impi_progress_end(impi_Progress *progress)
 {
     if (!progress)
         return;

@@ -6,14 +6,14 @@
 //  4. pixels that no order gets right (faces that overlap in a circle), and faces smaller than a pixel, are
 //     painted as pixels on top.
 // So the text grows with what can be seen, not with the mesh.
-#include "io/picture.h"
+#include "kit/picture.h"
 
 #include "base/context.h"
 #include "io/atomic_file.h"
-#include "io/picture_order.h"
-#include "io/picture_style.h"
-#include "io/picture_svg.h"
-#include "io/picture_view.h"
+#include "kit/picture_order.h"
+#include "kit/picture_style.h"
+#include "kit/picture_svg.h"
+#include "kit/picture_view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "io/npy_reader.h"
+#include "kit/npy_reader.h"
 
 #include "io/byte_order.h"
-#include "io/npy_header.h"
+#include "kit/npy_header.h"
 
 #include <string.h>
 

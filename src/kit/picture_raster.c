@@ -1,4 +1,4 @@
-#include "io/picture_raster.h"
+#include "kit/picture_raster.h"
 
 #include "geom/vector.h"
 

@@ -1,7 +1,7 @@
 // A topological sort of the relation "hides somewhere", which is taken from the pixels of the depth buffer
 // rather than from geometry: what can't be seen in any pixel does not matter. Cost: the pixels that the
 // polygons cover, and a sort by depth.
-#include "io/picture_order.h"
+#include "kit/picture_order.h"
 
 #include <stdlib.h>
 #include <string.h>

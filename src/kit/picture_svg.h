@@ -1,9 +1,9 @@
 /// Painted polygons as SVG text.
-#ifndef IMPINGE_IO_PICTURE_SVG_H
-#define IMPINGE_IO_PICTURE_SVG_H
+#ifndef IMPINGE_KIT_PICTURE_SVG_H
+#define IMPINGE_KIT_PICTURE_SVG_H
 
-#include "io/picture_raster.h"
 #include "io/text_buffer.h"
+#include "kit/picture_raster.h"
 
 #define IMPI_NO_STYLE UINT16_MAX
 

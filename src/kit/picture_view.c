@@ -1,4 +1,4 @@
-#include "io/picture_view.h"
+#include "kit/picture_view.h"
 
 #include "geom/vector.h"
 

@@ -1,8 +1,8 @@
-#include "io/npy_writer.h"
+#include "kit/npy_writer.h"
 
 #include "io/atomic_file.h"
 #include "io/byte_order.h"
-#include "io/npy_header.h"
+#include "kit/npy_header.h"
 
 #include <stdio.h>
 #include <string.h>

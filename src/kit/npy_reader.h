@@ -2,8 +2,8 @@
 ///
 /// The array has the shape (boxes, 6) or (frames, boxes, 6), in C order, of float32 or float64 in either byte
 /// order. Each row is min x, y, z, max x, y, z; whether the numbers make sense is not looked at.
-#ifndef IMPINGE_IO_NPY_READER_H
-#define IMPINGE_IO_NPY_READER_H
+#ifndef IMPINGE_KIT_NPY_READER_H
+#define IMPINGE_KIT_NPY_READER_H
 
 #include "io/file_bytes.h"
 

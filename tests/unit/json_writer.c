@@ -1,4 +1,4 @@
-#include "json_writer.h"
+#include "kit/json_writer.h"
 
 #include "base/memory.h"
 #include "harness.h"
@@ -17,20 +17,20 @@ TEST(nesting_commas_and_lines)
 {
     impi_Text text;
     impi_text_init(&text, &impi_default_allocator);
-    JsonWriter json = json_begin(&text, 3);
-    json_key(&json, "list");
-    json_begin_array(&json);
-    json_begin_inline_array(&json);
-    json_integer(&json, 1);
-    json_double(&json, 0.5);
-    json_end_array(&json);
-    json_begin_object(&json);
-    json_end_object(&json);
-    json_null(&json);
-    json_end_array(&json);
-    json_key(&json, "flag");
-    json_bool(&json, true);
-    json_end(&json);
+    impi_JsonWriter json = impi_json_begin_document(&text, 3);
+    impi_json_put_key(&json, "list");
+    impi_json_begin_array(&json);
+    impi_json_begin_inline_array(&json);
+    impi_json_put_integer(&json, 1);
+    impi_json_put_double(&json, 0.5);
+    impi_json_end_array(&json);
+    impi_json_begin_object(&json);
+    impi_json_end_object(&json);
+    impi_json_put_null(&json);
+    impi_json_end_array(&json);
+    impi_json_put_key(&json, "flag");
+    impi_json_put_bool(&json, true);
+    impi_json_end_document(&json);
     CHECK_TEXT(text_of(&text), "{\n"
                                "  \"schema_version\": 3,\n"
                                "  \"list\": [\n"
@@ -47,8 +47,8 @@ static void check_string(const char *string, const char *expected)
 {
     impi_Text text;
     impi_text_init(&text, &impi_default_allocator);
-    JsonWriter json = {.text = &text};
-    json_string(&json, string);
+    impi_JsonWriter json = {.text = &text};
+    impi_json_put_string(&json, string);
     CHECK_TEXT(text_of(&text), expected);
     impi_text_free(&text);
 }
@@ -78,8 +78,8 @@ TEST(doubles_read_back_identical)
         memcpy(&number, &bits, sizeof number);
         impi_Text text;
         impi_text_init(&text, &impi_default_allocator);
-        JsonWriter json = {.text = &text};
-        json_double(&json, number);
+        impi_JsonWriter json = {.text = &text};
+        impi_json_put_double(&json, number);
         if (isfinite(number))
             CHECK_DOUBLE(strtod(text_of(&text), NULL), number);
         else

@@ -1,6 +1,6 @@
 /// The header of a NumPy array file: type, order and shape of the numbers behind it.
-#ifndef IMPINGE_IO_NPY_HEADER_H
-#define IMPINGE_IO_NPY_HEADER_H
+#ifndef IMPINGE_KIT_NPY_HEADER_H
+#define IMPINGE_KIT_NPY_HEADER_H
 
 #include "base/context.h"
 

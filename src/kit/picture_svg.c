@@ -1,6 +1,6 @@
-#include "io/picture_svg.h"
+#include "kit/picture_svg.h"
 
-#include "io/picture_style.h"
+#include "kit/picture_style.h"
 
 // In pixels of the picture. Without edges of their own, faces are drawn a little larger than they are, since
 // programs that smooth outlines would let the background through between neighbours.

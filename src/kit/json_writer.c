@@ -1,14 +1,14 @@
-#include "json_writer.h"
+#include "kit/json_writer.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-static void new_line(JsonWriter *json)
+static void new_line(impi_JsonWriter *json)
 {
     impi_text_printf(json->text, "\n%*s", 2 * json->depth, "");
 }
 
-static void begin_item(JsonWriter *json)
+static void begin_item(impi_JsonWriter *json)
 {
     if (json->after_key) {
         json->after_key = false;
@@ -21,17 +21,17 @@ static void begin_item(JsonWriter *json)
     json->has_items[json->depth] = true;
 }
 
-static void begin_level(JsonWriter *json, const char *bracket, bool inline_items)
+static void begin_level(impi_JsonWriter *json, const char *bracket, bool inline_items)
 {
     begin_item(json);
-    assert(json->depth < JSON_MAX_DEPTH);
+    assert(json->depth < IMPI_JSON_MAX_DEPTH);
     impi_text_put(json->text, bracket);
     ++json->depth;
     json->has_items[json->depth] = false;
     json->inline_items[json->depth] = inline_items;
 }
 
-static void end_level(JsonWriter *json, const char *bracket)
+static void end_level(impi_JsonWriter *json, const char *bracket)
 {
     assert(json->depth > 0);
     bool on_new_line = json->has_items[json->depth] && !json->inline_items[json->depth];
@@ -41,42 +41,42 @@ static void end_level(JsonWriter *json, const char *bracket)
     impi_text_put(json->text, bracket);
 }
 
-JsonWriter json_begin(impi_Text *text, int schema_version)
+impi_JsonWriter impi_json_begin_document(impi_Text *text, int schema_version)
 {
-    JsonWriter json = {.text = text};
-    json_begin_object(&json);
-    json_key(&json, "schema_version");
-    json_integer(&json, (uint64_t)schema_version);
+    impi_JsonWriter json = {.text = text};
+    impi_json_begin_object(&json);
+    impi_json_put_key(&json, "schema_version");
+    impi_json_put_integer(&json, (uint64_t)schema_version);
     return json;
 }
 
-void json_end(JsonWriter *json)
+void impi_json_end_document(impi_JsonWriter *json)
 {
-    json_end_object(json);
+    impi_json_end_object(json);
     impi_text_put(json->text, "\n");
 }
 
-void json_begin_object(JsonWriter *json)
+void impi_json_begin_object(impi_JsonWriter *json)
 {
     begin_level(json, "{", false);
 }
 
-void json_end_object(JsonWriter *json)
+void impi_json_end_object(impi_JsonWriter *json)
 {
     end_level(json, "}");
 }
 
-void json_begin_array(JsonWriter *json)
+void impi_json_begin_array(impi_JsonWriter *json)
 {
     begin_level(json, "[", false);
 }
 
-void json_begin_inline_array(JsonWriter *json)
+void impi_json_begin_inline_array(impi_JsonWriter *json)
 {
     begin_level(json, "[", true);
 }
 
-void json_end_array(JsonWriter *json)
+void impi_json_end_array(impi_JsonWriter *json)
 {
     end_level(json, "]");
 }
@@ -98,7 +98,7 @@ static size_t character_length(const unsigned char *s)
     return overlong || out_of_range ? 0 : length;
 }
 
-static void put_quoted(JsonWriter *json, const char *string)
+static void put_quoted(impi_JsonWriter *json, const char *string)
 {
     const unsigned char *s = (const unsigned char *)string;
     impi_text_put(json->text, "\"");
@@ -117,7 +117,7 @@ static void put_quoted(JsonWriter *json, const char *string)
     impi_text_put(json->text, "\"");
 }
 
-void json_key(JsonWriter *json, const char *key)
+void impi_json_put_key(impi_JsonWriter *json, const char *key)
 {
     begin_item(json);
     put_quoted(json, key);
@@ -125,31 +125,31 @@ void json_key(JsonWriter *json, const char *key)
     json->after_key = true;
 }
 
-void json_string(JsonWriter *json, const char *string)
+void impi_json_put_string(impi_JsonWriter *json, const char *string)
 {
     begin_item(json);
     put_quoted(json, string);
 }
 
-void json_integer(JsonWriter *json, uint64_t number)
+void impi_json_put_integer(impi_JsonWriter *json, uint64_t number)
 {
     begin_item(json);
     impi_text_printf(json->text, "%" PRIu64, number);
 }
 
-void json_double(JsonWriter *json, double number)
+void impi_json_put_double(impi_JsonWriter *json, double number)
 {
     begin_item(json);
     impi_text_put_double(json->text, number);
 }
 
-void json_bool(JsonWriter *json, bool value)
+void impi_json_put_bool(impi_JsonWriter *json, bool value)
 {
     begin_item(json);
     impi_text_put(json->text, value ? "true" : "false");
 }
 
-void json_null(JsonWriter *json)
+void impi_json_put_null(impi_JsonWriter *json)
 {
     begin_item(json);
     impi_text_put(json->text, "null");

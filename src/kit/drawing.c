@@ -1,19 +1,19 @@
-#include "drawing.h"
+#include "kit/drawing.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-void drawing_room_add(DrawingRoom *room, const imp_Mesh *mesh)
+void impi_drawing_room_add(impi_DrawingRoom *room, const imp_Mesh *mesh)
 {
     ++room->body_count;
     room->vertex_count += imp_mesh_get_vertex_count(mesh);
     room->triangle_count += imp_mesh_get_triangle_count(mesh);
 }
 
-bool drawing_create(Drawing *drawing, const DrawingRoom *room)
+bool impi_drawing_create(impi_Drawing *drawing, const impi_DrawingRoom *room)
 {
-    *drawing = (Drawing){.room = *room};
+    *drawing = (impi_Drawing){.room = *room};
     drawing->meshes = calloc(room->body_count + 1, sizeof *drawing->meshes);
     drawing->vertices = calloc(room->vertex_count + 1, sizeof *drawing->vertices);
     drawing->face_colours = calloc(room->triangle_count + 1, sizeof *drawing->face_colours);
@@ -21,22 +21,23 @@ bool drawing_create(Drawing *drawing, const DrawingRoom *room)
     return drawing->meshes && drawing->vertices && drawing->face_colours;
 }
 
-void drawing_free(Drawing *drawing)
+void impi_drawing_free(impi_Drawing *drawing)
 {
     free(drawing->meshes);
     free(drawing->vertices);
     free(drawing->face_colours);
-    *drawing = (Drawing){0};
+    *drawing = (impi_Drawing){0};
 }
 
-void drawing_clear(Drawing *drawing)
+void impi_drawing_clear(impi_Drawing *drawing)
 {
-    drawing->used = (DrawingRoom){0};
+    drawing->used = (impi_DrawingRoom){0};
     drawing->picture.mesh_count = 0;
     memset(drawing->face_colours, IMPI_COLOUR_BY_PLACE, drawing->room.triangle_count);
 }
 
-void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertices, const imp_Pose *pose)
+void impi_drawing_add(impi_Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertices,
+                      const imp_Pose *pose)
 {
     imp_Vec3 *placed = drawing->vertices + drawing->used.vertex_count;
     imp_Transform transform = {0};
@@ -46,7 +47,7 @@ void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertice
                            .indices = imp_mesh_get_indices(mesh),
                            .triangle_count = imp_mesh_get_triangle_count(mesh),
                            .face_colours = drawing->face_colours + drawing->used.triangle_count};
-    drawing_room_add(&drawing->used, mesh);
+    impi_drawing_room_add(&drawing->used, mesh);
     assert(drawing->used.body_count <= drawing->room.body_count);
     assert(drawing->used.vertex_count <= drawing->room.vertex_count);
     assert(drawing->used.triangle_count <= drawing->room.triangle_count);
@@ -57,7 +58,7 @@ void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertice
         placed[i] = imp_transform_apply(&transform, vertices[i]);
 }
 
-void drawing_mark(Drawing *drawing, uint32_t body, uint32_t face)
+void impi_drawing_mark(impi_Drawing *drawing, uint32_t body, uint32_t face)
 {
     ptrdiff_t first = drawing->meshes[body].face_colours - drawing->face_colours;
     drawing->face_colours[first + face] = body % 2 ? IMPI_COLOUR_TOUCH_OTHER : IMPI_COLOUR_TOUCH;

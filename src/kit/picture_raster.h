@@ -3,8 +3,8 @@
 ///
 /// Corners are snapped to a fraction of a pixel and coverage is decided in integers, so polygons that share
 /// an edge share no pixel and leave none out, and pictures come out the same on every machine.
-#ifndef IMPINGE_IO_PICTURE_RASTER_H
-#define IMPINGE_IO_PICTURE_RASTER_H
+#ifndef IMPINGE_KIT_PICTURE_RASTER_H
+#define IMPINGE_KIT_PICTURE_RASTER_H
 
 #include "base/arena.h"
 

@@ -1,9 +1,9 @@
 /// From where to look at a scene.
-#ifndef IMPINGE_IO_PICTURE_VIEW_H
-#define IMPINGE_IO_PICTURE_VIEW_H
+#ifndef IMPINGE_KIT_PICTURE_VIEW_H
+#define IMPINGE_KIT_PICTURE_VIEW_H
 
-#include "io/picture.h"
-#include "io/picture_raster.h"
+#include "kit/picture.h"
+#include "kit/picture_raster.h"
 
 /// Face `face` of mesh `mesh`, ready for the camera.
 void impi_picture_triangle(const impi_PictureMesh *mesh, size_t face, imp_Vec3 corners[3]);

@@ -5,7 +5,7 @@
 //
 // Only what NumPy itself writes is understood, with blanks between any two tokens: strings without escapes,
 // True and False, whole numbers, one tuple. Nothing is allocated.
-#include "io/npy_header.h"
+#include "kit/npy_header.h"
 
 #include "io/byte_order.h"
 

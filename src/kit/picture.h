@@ -1,6 +1,6 @@
 /// Pictures of meshes, as SVG: shaded faces, seen along parallel lines, those in front over those behind.
-#ifndef IMPINGE_IO_PICTURE_H
-#define IMPINGE_IO_PICTURE_H
+#ifndef IMPINGE_KIT_PICTURE_H
+#define IMPINGE_KIT_PICTURE_H
 
 #include "io/text_buffer.h"
 

@@ -1,4 +1,4 @@
-#include "io/picture_style.h"
+#include "kit/picture_style.h"
 
 #include "geom/vector.h"
 

@@ -1,10 +1,10 @@
 /// Colours, light and shade of pictures. A style is a colour at one of a few levels of brightness.
-#ifndef IMPINGE_IO_PICTURE_STYLE_H
-#define IMPINGE_IO_PICTURE_STYLE_H
+#ifndef IMPINGE_KIT_PICTURE_STYLE_H
+#define IMPINGE_KIT_PICTURE_STYLE_H
 
-#include "io/picture.h"
-#include "io/picture_raster.h"
 #include "io/rgb.h"
+#include "kit/picture.h"
+#include "kit/picture_raster.h"
 
 #define IMPI_BRIGHTNESS_LEVELS 48
 #define IMPI_STYLE_COUNT       (IMPI_COLOUR_COUNT * IMPI_BRIGHTNESS_LEVELS)

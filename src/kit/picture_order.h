@@ -1,8 +1,8 @@
 /// In which order to paint polygons over each other so that what is in front ends up on top.
-#ifndef IMPINGE_IO_PICTURE_ORDER_H
-#define IMPINGE_IO_PICTURE_ORDER_H
+#ifndef IMPINGE_KIT_PICTURE_ORDER_H
+#define IMPINGE_KIT_PICTURE_ORDER_H
 
-#include "io/picture_raster.h"
+#include "kit/picture_raster.h"
 
 /// Which polygon hides which, found pixel by pixel: polygon p lies behind `front[first[p]] ..
 /// front[first[p + 1] - 1]`, each once.
