@@ -1,7 +1,7 @@
 #include "arguments.h"
 #include "check_drawing.h"
 #include "check_output.h"
-#include "io/file_format.h"
+#include "kit/argument_text.h"
 
 #include <string.h>
 
@@ -69,8 +69,8 @@ static CommandResult parse_paths(const Options *options, CheckRequest *request)
 {
     request->mesh_path = options_value(options, "output");
     request->picture_path = options_value(options, "picture");
-    imp_FileFormat format = request->mesh_path ? impi_file_format(request->mesh_path) : IMP_FORMAT_PLY;
-    if (format != IMP_FORMAT_PLY && format != IMP_FORMAT_OFF)
+    if (request->mesh_path && !impi_file_ends_in(request->mesh_path, "ply") &&
+        !impi_file_ends_in(request->mesh_path, "off"))
         return command_fail("--output: %s does not end in .ply or .off, the formats with colours",
                             request->mesh_path);
     if (request->picture_path && !command_is_picture(request->picture_path))

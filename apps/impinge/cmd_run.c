@@ -1,5 +1,5 @@
 #include "arguments.h"
-#include "io/file_format.h"
+#include "kit/argument_text.h"
 #include "kit/text_table.h"
 #include "run_output.h"
 #include "run_page.h"
@@ -8,7 +8,6 @@
 #include "scenes/motions.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #define MAX_FRAME_RATE 1e6
 
@@ -57,7 +56,7 @@ static CommandResult parse_paths(const Options *options, RunRequest *request)
     request->page_path = options_value(options, "html");
     if (request->plot_path && !command_is_picture(request->plot_path))
         return command_fail("--plot: %s does not end in .svg", request->plot_path);
-    if (request->page_path && strcasecmp(impi_file_extension(request->page_path), "html") != 0)
+    if (request->page_path && !impi_file_ends_in(request->page_path, "html"))
         return command_fail("--html: %s does not end in .html", request->page_path);
     if (request->picture_frames && !request->picture_folder)
         return command_fail("--at chooses frames for --pictures");

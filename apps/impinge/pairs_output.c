@@ -66,11 +66,11 @@ void pairs_put_csv(const PairsRun *run, impi_Text *output)
 
 static double occupancy(const PairsRun *run)
 {
-    size_t places = run->stats.node_counts[0] * IMPI_LANES;
+    uint64_t places = run->stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE;
     return places ? (double)run->boxes.box_count / (double)places : 0;
 }
 
-static double stage_ms(const PairsRun *run, impi_SearchStage stage)
+static double stage_ms(const PairsRun *run, imp_SearchStage stage)
 {
     return (double)run->stats.stage_ns[stage] / NS_PER_MS;
 }
@@ -80,33 +80,33 @@ static double stage_ms(const PairsRun *run, impi_SearchStage stage)
 static double finish_ms(const PairsRun *run)
 {
     double rest = (double)run->total_ns / NS_PER_MS;
-    for (int stage = 0; stage < IMPI_STAGE_COUNT; ++stage)
+    for (int stage = 0; stage < IMP_SEARCH_STAGE_COUNT; ++stage)
         rest -= stage_ms(run, stage);
     return rest;
 }
 
 static double blocks_met(const PairsRun *run)
 {
-    double blocks = (double)run->stats.node_counts[0] * (double)run->stats.search_count;
+    double blocks = (double)run->stats.block_counts[0] * (double)run->stats.search_count;
     return blocks > 0 ? (double)run->stats.block_pairs / blocks : 0;
 }
 
 void pairs_put_stats(const PairsRun *run, impi_Text *output)
 {
-    const impi_SearchStats *stats = &run->stats;
-    size_t peak = atomic_load(&run->peak_bytes);
+    const imp_SearchStats *stats = &run->stats;
+    size_t peak = atomic_load(&run->memory.peak);
     impi_text_printf(output, "threads    %u\n", imp_context_get_thread_count(run->context));
     impi_text_printf(output, "levels     %u, of", stats->level_count);
     for (unsigned level = stats->level_count; level-- > 0;)
-        impi_text_printf(output, " %zu", stats->node_counts[level]);
+        impi_text_printf(output, " %" PRIu64, stats->block_counts[level]);
     impi_text_printf(output, " blocks\n");
     impi_text_printf(output, "occupancy  %.1f %% of the lowest blocks, which hold %d boxes each\n",
-                     100 * occupancy(run), IMPI_LANES);
+                     100 * occupancy(run), IMP_SEARCH_BLOCK_SIZE);
     impi_text_printf(output, "overlap    %.1f others met by each block\n", blocks_met(run));
     impi_text_printf(output, "sort       %.3f ms, in %" PRIu64 " of %" PRIu64 " searches\n",
-                     stage_ms(run, IMPI_STAGE_SORT), stats->sort_count, stats->search_count);
-    impi_text_printf(output, "fill       %.3f ms\n", stage_ms(run, IMPI_STAGE_FILL));
-    impi_text_printf(output, "search     %.3f ms\n", stage_ms(run, IMPI_STAGE_SEARCH));
+                     stage_ms(run, IMP_SEARCH_SORT), stats->sort_count, stats->search_count);
+    impi_text_printf(output, "fill       %.3f ms\n", stage_ms(run, IMP_SEARCH_FILL));
+    impi_text_printf(output, "search     %.3f ms\n", stage_ms(run, IMP_SEARCH_PAIRS));
     impi_text_printf(output, "finish     %.3f ms\n", finish_ms(run));
     impi_text_printf(output, "total      %.3f ms\n", (double)run->total_ns / NS_PER_MS);
     impi_text_printf(output, "memory     %.3f MiB at most, what is found included",
@@ -118,7 +118,7 @@ void pairs_put_stats(const PairsRun *run, impi_Text *output)
 
 static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
 {
-    const impi_SearchStats *stats = &run->stats;
+    const imp_SearchStats *stats = &run->stats;
     impi_json_put_key(json, "stats");
     impi_json_begin_object(json);
     impi_json_put_key(json, "thread_count");
@@ -126,7 +126,7 @@ static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
     impi_json_put_key(json, "block_counts");
     impi_json_begin_inline_array(json);
     for (unsigned level = stats->level_count; level-- > 0;)
-        impi_json_put_integer(json, stats->node_counts[level]);
+        impi_json_put_integer(json, stats->block_counts[level]);
     impi_json_end_array(json);
     const struct {
         const char *key;
@@ -134,9 +134,9 @@ static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
     } numbers[] = {
         {"occupancy", occupancy(run)},
         {"blocks_met_per_block", blocks_met(run)},
-        {"sort_ms", stage_ms(run, IMPI_STAGE_SORT)},
-        {"fill_ms", stage_ms(run, IMPI_STAGE_FILL)},
-        {"search_ms", stage_ms(run, IMPI_STAGE_SEARCH)},
+        {"sort_ms", stage_ms(run, IMP_SEARCH_SORT)},
+        {"fill_ms", stage_ms(run, IMP_SEARCH_FILL)},
+        {"search_ms", stage_ms(run, IMP_SEARCH_PAIRS)},
         {"finish_ms", finish_ms(run)},
         {"total_ms", (double)run->total_ns / NS_PER_MS},
     };
@@ -147,7 +147,7 @@ static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
     impi_json_put_key(json, "sort_count");
     impi_json_put_integer(json, stats->sort_count);
     impi_json_put_key(json, "memory_bytes");
-    impi_json_put_integer(json, atomic_load(&run->peak_bytes));
+    impi_json_put_integer(json, atomic_load(&run->memory.peak));
     impi_json_end_object(json);
 }
 

@@ -1,6 +1,5 @@
 #include "run_page.h"
 
-#include "base/memory.h"
 #include "kit/json_writer.h"
 #include "run_page_data.h"
 #include "run_page_template.h"
@@ -131,7 +130,7 @@ CommandResult run_page_save(const RunScene *scene, const RunHistory *history, co
         return COMMAND_FAILED;
     PageLayout layout;
     impi_Text header;
-    impi_text_init(&header, &impi_default_allocator);
+    impi_text_begin(&header);
     CommandResult result = page_layout_create(scene, &layout);
     if (result == COMMAND_DONE) {
         describe(scene, &layout, &header);

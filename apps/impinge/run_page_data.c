@@ -1,9 +1,12 @@
 #include "run_page_data.h"
 
-#include "geom/vector.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+static imp_Vec3 subtract(imp_Vec3 a, imp_Vec3 b)
+{
+    return (imp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
 
 static void put_lengths(impi_PageStream *stream, imp_Vec3 lengths, double scale)
 {
@@ -17,7 +20,7 @@ static void put_mesh(impi_PageStream *stream, const imp_Mesh *mesh, double scale
     imp_Box bounds = imp_mesh_get_bounds(mesh);
     imp_Vec3 centre = page_box_centre(&bounds);
     for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
-        put_lengths(stream, impi_subtract(imp_mesh_get_vertices(mesh)[i], centre), scale);
+        put_lengths(stream, subtract(imp_mesh_get_vertices(mesh)[i], centre), scale);
     for (size_t i = 0; i < 3 * imp_mesh_get_triangle_count(mesh); ++i)
         impi_page_put_u32(stream, imp_mesh_get_indices(mesh)[i]);
 }
@@ -31,7 +34,7 @@ static CommandResult put_pose(impi_PageStream *stream, const RunScene *scene, co
         return COMMAND_FAILED;
     imp_pose_transform(&pose, &transform);
     imp_Vec3 place = imp_transform_apply(&transform, page_box_centre(&layout->bodies[body].box));
-    put_lengths(stream, impi_subtract(place, layout->centre), layout->scale);
+    put_lengths(stream, subtract(place, layout->centre), layout->scale);
     imp_Quat q = pose.rotation;
     bool none = q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0;
     impi_page_put_float(stream, q.x);
@@ -58,7 +61,7 @@ static CommandResult put_deformation(impi_PageStream *stream, const RunScene *sc
         if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
         for (size_t i = 0; i < imp_mesh_get_vertex_count(scene->bodies[body].mesh); ++i) {
-            imp_Vec3 from_centre = impi_subtract(layout->vertices[i], centre);
+            imp_Vec3 from_centre = subtract(layout->vertices[i], centre);
             impi_page_put_u16(stream, part_of_side(from_centre.x, half.x));
             impi_page_put_u16(stream, part_of_side(from_centre.y, half.y));
             impi_page_put_u16(stream, part_of_side(from_centre.z, half.z));

@@ -1,8 +1,5 @@
 #include "run_plot.h"
 
-#include "base/memory.h"
-#include "io/atomic_file.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,13 +182,13 @@ CommandResult run_plot_save(const RunScene *scene, const RunHistory *history, im
     CommandResult result = COMMAND_DONE;
     RunTimes times;
     impi_Text svg;
-    impi_text_init(&svg, &impi_default_allocator);
+    impi_text_begin(&svg);
     bool has_room = columns && run_history_times(history, &times);
     if (has_room)
         put_plot(&svg, scene, history, &times, columns, column_count);
     if (!has_room || svg.out_of_memory)
         result = command_fail("out of memory");
-    else if (impi_atomic_file_save(context, path, svg.bytes.data, svg.bytes.count) != IMP_STATUS_OK)
+    else if (impi_text_save(context, &svg, path) != IMP_STATUS_OK)
         result = command_fail_in(context);
     impi_text_free(&svg);
     free(columns);

@@ -1,6 +1,6 @@
 #include "run_scene.h"
 
-#include "io/file_format.h"
+#include "kit/argument_text.h"
 #include "scenes/motions.h"
 
 #include <impinge/scene.h>
@@ -104,8 +104,8 @@ static CommandResult open_motion(imp_Context *context, const RunSceneDef *def, R
 CommandResult run_scene_open(imp_Context *context, const RunSceneDef *def, RunScene *scene)
 {
     *scene = (RunScene){.name = def->name};
-    return *impi_file_extension(def->name) ? open_file(context, def, scene)
-                                           : open_motion(context, def, scene);
+    return impi_file_has_extension(def->name) ? open_file(context, def, scene)
+                                              : open_motion(context, def, scene);
 }
 
 CommandResult run_scene_place(const RunScene *scene, uint32_t frame, size_t body, imp_Pose *pose,

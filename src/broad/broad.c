@@ -392,17 +392,17 @@ static bool search(imp_Broad *broad, const impi_OctreeWork *work, bool is_reach,
 {
     bool exact, sort = wants_sort(broad);
     impi_PairStore store;
-    impi_SearchStats *stats = broad->context->search_stats;
+    imp_SearchStats *stats = broad->context->search_stats;
     uint64_t start = impi_search_stats_begin(stats);
     if (!update_order(broad, work, sort))
         return false;
-    impi_search_stats_stage(stats, IMPI_STAGE_SORT, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
     impi_BoxRows rows =
         is_reach ? impi_box_table_reach_rows(&broad->table) : impi_box_table_rows(&broad->table);
     memcpy(rows.origin, broad->origin, sizeof rows.origin);
     rows.scale = broad->scale;
     impi_octree_fill(work, &rows, &broad->octree, &exact);
-    impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
     store.double_rows = exact ? NULL : rows.double_rows;
     store.reusable = broad->levels; // each search fills them anew
@@ -410,7 +410,7 @@ static bool search(imp_Broad *broad, const impi_OctreeWork *work, bool is_reach,
     store.filters = broad->table.has_filters ? broad->table.filters.data : NULL;
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_SearchCounts counts = impi_octree_search(work, &broad->octree, &taker);
-    impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &broad->octree, sort, counts.block_pairs);
     keep_account(broad, sort, is_reach, counts.block_pairs);
     bool done = !store.out_of_memory && impi_index_pairs_renew(work->scratch->allocator, pairs, store.kept) &&

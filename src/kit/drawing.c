@@ -1,5 +1,10 @@
 #include "kit/drawing.h"
 
+#include "base/context.h"
+#include "io/mesh_writer.h"
+#include "kit/picture_style.h"
+#include "kit/picture_view.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,4 +67,45 @@ void impi_drawing_mark(impi_Drawing *drawing, uint32_t body, uint32_t face)
 {
     ptrdiff_t first = drawing->meshes[body].face_colours - drawing->face_colours;
     drawing->face_colours[first + face] = body % 2 ? IMPI_COLOUR_TOUCH_OTHER : IMPI_COLOUR_TOUCH;
+}
+
+// ---- one mesh
+
+static imp_Status merge(imp_Context *context, const impi_Drawing *drawing, imp_Mesh **merged)
+{
+    uint32_t *indices = calloc(drawing->used.triangle_count + 1, 3 * sizeof *indices), *next = indices;
+    if (!indices)
+        return impi_fail_out_of_memory(context);
+    for (size_t m = 0; m < drawing->used.body_count; ++m) {
+        const impi_PictureMesh *mesh = &drawing->meshes[m];
+        uint32_t first = (uint32_t)(mesh->vertices - drawing->vertices);
+        for (size_t i = 0; i < 3 * mesh->triangle_count; ++i)
+            *next++ = first + mesh->indices[i];
+    }
+    imp_MeshDef def = {.vertices = &drawing->vertices[0].x,
+                       .vertex_count = drawing->used.vertex_count,
+                       .indices = indices,
+                       .triangle_count = drawing->used.triangle_count};
+    imp_Status status = imp_mesh_create(context, &def, merged);
+    free(indices);
+    return status;
+}
+
+imp_Status impi_drawing_save_mesh(imp_Context *context, const impi_Drawing *drawing, const char *path)
+{
+    imp_Mesh *merged = NULL;
+    imp_Status status = merge(context, drawing, &merged);
+    impi_Rgb *colours = calloc(drawing->used.triangle_count + 1, sizeof *colours), *next = colours;
+    if (status == IMP_STATUS_OK && !colours)
+        status = impi_fail_out_of_memory(context);
+    if (status != IMP_STATUS_OK)
+        goto cleanup;
+    for (size_t m = 0; m < drawing->used.body_count; ++m)
+        for (size_t face = 0; face < drawing->meshes[m].triangle_count; ++face)
+            *next++ = impi_colour_plain(impi_picture_face_colour(&drawing->picture, m, face));
+    status = impi_mesh_save_colored(context, merged, colours, path);
+cleanup:
+    imp_mesh_release(merged);
+    free(colours);
+    return status;
 }

@@ -36,4 +36,8 @@ void impi_drawing_add(impi_Drawing *drawing, const imp_Mesh *mesh, const imp_Vec
 /// Let a face stand out. Two colours, so that one sees whose faces they are when there are two bodies.
 void impi_drawing_mark(impi_Drawing *drawing, uint32_t body, uint32_t face);
 
+/// Write all bodies in their places as one mesh, each face in its colour without light and shade. The file is
+/// PLY or OFF (IMP_STATUS_UNSUPPORTED otherwise) and appears whole or not at all.
+imp_Status impi_drawing_save_mesh(imp_Context *context, const impi_Drawing *drawing, const char *path);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_KIT_JSON_WRITER_H
 #define IMPINGE_KIT_JSON_WRITER_H
 
-#include "io/text_buffer.h"
+#include "kit/text.h"
 
 #define IMPI_JSON_MAX_DEPTH 16
 

@@ -17,7 +17,8 @@ typedef struct impi_NpyArray {
 } impi_NpyArray;
 
 /// Write version 1.0 of the format, little-endian, with the numbers at a multiple of 64 bytes: the same bytes
-/// on every machine. IMP_STATUS_IO with the system's reason; the file is then as it was.
+/// on every machine. IMP_STATUS_IO with the system's reason; the file is then as it was. What lies in the
+/// context's scratch memory stays.
 imp_Status impi_npy_save(imp_Context *context, const char *path, const impi_NpyArray *array);
 
 #endif

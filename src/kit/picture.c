@@ -9,7 +9,6 @@
 #include "kit/picture.h"
 
 #include "base/context.h"
-#include "io/atomic_file.h"
 #include "kit/picture_order.h"
 #include "kit/picture_style.h"
 #include "kit/picture_svg.h"
@@ -317,7 +316,7 @@ imp_Status impi_picture_save(imp_Context *context, const impi_PictureDef *def, c
     impi_text_init(&svg, &context->allocator);
     imp_Status status = impi_picture_draw(context, def, &svg);
     if (status == IMP_STATUS_OK)
-        status = impi_atomic_file_save(context, path, svg.bytes.data, svg.bytes.count);
+        status = impi_text_save(context, &svg, path);
     impi_text_free(&svg);
     return status;
 }

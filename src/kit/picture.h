@@ -2,7 +2,7 @@
 #ifndef IMPINGE_KIT_PICTURE_H
 #define IMPINGE_KIT_PICTURE_H
 
-#include "io/text_buffer.h"
+#include "kit/text.h"
 
 #include <impinge/math.h>
 

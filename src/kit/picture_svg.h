@@ -2,8 +2,8 @@
 #ifndef IMPINGE_KIT_PICTURE_SVG_H
 #define IMPINGE_KIT_PICTURE_SVG_H
 
-#include "io/text_buffer.h"
 #include "kit/picture_raster.h"
+#include "kit/text.h"
 
 #define IMPI_NO_STYLE UINT16_MAX
 

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_KIT_TEXT_TABLE_H
 #define IMPINGE_KIT_TEXT_TABLE_H
 
-#include "io/text_buffer.h"
+#include "kit/text.h"
 
 size_t impi_text_width(const char *text);
 

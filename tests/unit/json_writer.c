@@ -1,6 +1,5 @@
 #include "kit/json_writer.h"
 
-#include "base/memory.h"
 #include "harness.h"
 
 #include <math.h>
@@ -16,7 +15,7 @@ static const char *text_of(impi_Text *text)
 TEST(nesting_commas_and_lines)
 {
     impi_Text text;
-    impi_text_init(&text, &impi_default_allocator);
+    impi_text_begin(&text);
     impi_JsonWriter json = impi_json_begin_document(&text, 3);
     impi_json_put_key(&json, "list");
     impi_json_begin_array(&json);
@@ -46,7 +45,7 @@ TEST(nesting_commas_and_lines)
 static void check_string(const char *string, const char *expected)
 {
     impi_Text text;
-    impi_text_init(&text, &impi_default_allocator);
+    impi_text_begin(&text);
     impi_JsonWriter json = {.text = &text};
     impi_json_put_string(&json, string);
     CHECK_TEXT(text_of(&text), expected);
@@ -77,7 +76,7 @@ TEST(doubles_read_back_identical)
         double number;
         memcpy(&number, &bits, sizeof number);
         impi_Text text;
-        impi_text_init(&text, &impi_default_allocator);
+        impi_text_begin(&text);
         impi_JsonWriter json = {.text = &text};
         impi_json_put_double(&json, number);
         if (isfinite(number))
