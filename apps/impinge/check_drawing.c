@@ -12,8 +12,8 @@ static bool fill_drawing(const CheckScene *scene, impi_Drawing *drawing)
     drawing->picture.title = "touching faces";
     for (size_t i = 0; i < scene->body_count; ++i)
         impi_drawing_add(drawing, scene->bodies[i].mesh, NULL, &scene->bodies[i].pose);
-    for (size_t i = 0; i < scene->face_pair_count; ++i) {
-        const CheckFaces *pair = &scene->face_pairs[i];
+    for (size_t i = 0; i < scene->found.face_pair_count; ++i) {
+        const impi_FaceLine *pair = &scene->face_pairs[i];
         impi_drawing_mark(drawing, pair->body_a, pair->face_a);
         impi_drawing_mark(drawing, pair->body_b, pair->face_b);
     }

@@ -118,11 +118,10 @@ static CommandResult place_bodies(const Options *options, CheckScene *scene)
         if (number >= scene->body_count)
             return command_fail("--pose %u: there is no such file; the last one is %zu, counting from 0",
                                 number, scene->body_count - 1);
-        if (scene->bodies[number].has_pose)
+        if (check_body_is_placed(&scene->bodies[number]))
             return command_fail("--pose %u is given twice", number);
         if (!argument_pose("pose", use->values[1], &scene->bodies[number].pose))
             return COMMAND_FAILED;
-        scene->bodies[number].has_pose = true;
     }
     return COMMAND_DONE;
 }
@@ -142,7 +141,7 @@ static CommandResult run_check(const Options *options, impi_Text *output)
         result = check_draw(&scene, request.mesh_path, request.picture_path);
     if (result == COMMAND_DONE) {
         check_put(&scene, &request.listing, output);
-        result = scene.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+        result = scene.found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
     }
     check_scene_free(&scene);
     return result;

@@ -30,14 +30,14 @@ static void describe_bodies(impi_JsonWriter *json, const RunScene *scene, const 
 {
     impi_json_put_key(json, "bodies");
     impi_json_begin_array(json);
-    for (size_t i = 0; i < scene->body_count; ++i) {
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
         impi_json_begin_object(json);
         impi_json_put_key(json, "name");
-        impi_json_put_string(json, scene->bodies[i].name);
+        impi_json_put_string(json, impi_motion_body(&scene->motion, i).name);
         impi_json_put_key(json, "mesh");
         impi_json_put_integer(json, layout->bodies[i].mesh);
         impi_json_put_key(json, "deforms");
-        impi_json_put_bool(json, scene->bodies[i].deforms);
+        impi_json_put_bool(json, impi_motion_body(&scene->motion, i).deforms);
         impi_json_end_object(json);
     }
     impi_json_end_array(json);
@@ -51,9 +51,9 @@ static void describe(const RunScene *scene, const PageLayout *layout, impi_Text 
     impi_json_put_key(&json, "up"); // glTF is made for y; so are the scenes made by code
     impi_json_put_string(&json, "y");
     impi_json_put_key(&json, "frame_count");
-    impi_json_put_integer(&json, scene->frame_count);
+    impi_json_put_integer(&json, scene->motion.frame_count);
     impi_json_put_key(&json, "frame_rate");
-    impi_json_put_double(&json, scene->frame_rate);
+    impi_json_put_double(&json, scene->motion.frame_rate);
     impi_json_put_key(&json, "centre");
     impi_json_begin_inline_array(&json);
     impi_json_put_double(&json, layout->centre.x);
@@ -86,7 +86,7 @@ static void put_string(impi_PageStream *stream, const char *string)
     impi_page_put_text(stream, string, strlen(string));
 }
 
-static CommandResult write_page(impi_PageStream *stream, const RunScene *scene, const RunHistory *history,
+static CommandResult write_page(impi_PageStream *stream, const RunScene *scene, const impi_History *history,
                                 const PageLayout *layout, const impi_Text *header)
 {
     PageTemplate page = page_template();
@@ -101,7 +101,7 @@ static CommandResult write_page(impi_PageStream *stream, const RunScene *scene, 
     return result;
 }
 
-static CommandResult save(imp_Context *context, const RunScene *scene, const RunHistory *history,
+static CommandResult save(imp_Context *context, const RunScene *scene, const impi_History *history,
                           const PageLayout *layout, const impi_Text *header, const char *path)
 {
     impi_PageStream stream;
@@ -120,7 +120,7 @@ static CommandResult save(imp_Context *context, const RunScene *scene, const Run
     return result;
 }
 
-CommandResult run_page_save(const RunScene *scene, const RunHistory *history, const char *path)
+CommandResult run_page_save(const RunScene *scene, const impi_History *history, const char *path)
 {
     if (!page_template().head)
         return command_fail("--html: this build has no 3-D viewer, because npm or its registry was missing "

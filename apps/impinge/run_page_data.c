@@ -56,11 +56,11 @@ static CommandResult put_deformation(impi_PageStream *stream, const RunScene *sc
     const imp_Box *box = &layout->bodies[body].box;
     imp_Vec3 centre = page_box_centre(box), half = page_box_half(box);
     put_lengths(stream, half, layout->scale);
-    for (uint32_t frame = 0; frame < scene->frame_count; ++frame) {
+    for (uint32_t frame = 0; frame < scene->motion.frame_count; ++frame) {
         imp_Pose pose;
         if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
-        for (size_t i = 0; i < imp_mesh_get_vertex_count(scene->bodies[body].mesh); ++i) {
+        for (size_t i = 0; i < imp_mesh_get_vertex_count(impi_motion_body(&scene->motion, body).mesh); ++i) {
             imp_Vec3 from_centre = subtract(layout->vertices[i], centre);
             impi_page_put_u16(stream, part_of_side(from_centre.x, half.x));
             impi_page_put_u16(stream, part_of_side(from_centre.y, half.y));
@@ -90,9 +90,10 @@ static void put_faces(impi_PageStream *stream, uint32_t *faces, size_t count)
         impi_page_put_varint(stream, i ? faces[i] - faces[i - 1] : faces[i]);
 }
 
-static void put_pair(impi_PageStream *stream, const RunHistory *history, const RunPair *pair, uint32_t *faces)
+static void put_pair(impi_PageStream *stream, const impi_PlayedFrame *frame, const impi_PlayedPair *pair,
+                     uint32_t *faces)
 {
-    const imp_FacePair *face_pairs = history->face_pairs + pair->first_face_pair;
+    const imp_FacePair *face_pairs = frame->face_pairs + pair->first_face_pair;
     impi_page_put_varint(stream, pair->body_a);
     impi_page_put_varint(stream, pair->body_b);
     impi_page_put_varint(stream, pair->relations);
@@ -104,36 +105,37 @@ static void put_pair(impi_PageStream *stream, const RunHistory *history, const R
     put_faces(stream, faces, pair->face_pair_count);
 }
 
-static CommandResult put_contacts(impi_PageStream *stream, const RunHistory *history)
+static CommandResult put_contacts(impi_PageStream *stream, const impi_History *history)
 {
     size_t most_faces = 1;
-    for (size_t i = 0; i < history->pair_count; ++i)
-        if (history->pairs[i].face_pair_count > most_faces)
-            most_faces = history->pairs[i].face_pair_count;
+    for (size_t i = 0; i < history->pairs.count; ++i)
+        if (history->pairs.data[i].face_pair_count > most_faces)
+            most_faces = history->pairs.data[i].face_pair_count;
     uint32_t *faces = calloc(most_faces, sizeof *faces);
     if (!faces)
         return command_fail("out of memory");
-    for (size_t f = 0; f < history->frame_count; ++f) {
-        const RunFrame *frame = &history->frames[f];
-        impi_page_put_varint(stream, frame->pair_count);
-        for (size_t i = 0; i < frame->pair_count; ++i)
-            put_pair(stream, history, &history->pairs[frame->first_pair + i], faces);
+    for (size_t f = 0; f < history->frames.count; ++f) {
+        impi_PlayedFrame frame = impi_history_frame(history, f);
+        impi_page_put_varint(stream, frame.pair_count);
+        for (size_t i = 0; i < frame.pair_count; ++i)
+            put_pair(stream, &frame, &frame.pairs[i], faces);
     }
     free(faces);
     return COMMAND_DONE;
 }
 
-CommandResult page_put_data(impi_PageStream *stream, const RunScene *scene, const RunHistory *history,
+CommandResult page_put_data(impi_PageStream *stream, const RunScene *scene, const impi_History *history,
                             const PageLayout *layout)
 {
     for (size_t i = 0; i < layout->mesh_count; ++i)
         put_mesh(stream, layout->meshes[i], layout->scale);
-    for (uint32_t frame = 0; frame < scene->frame_count; ++frame)
-        for (size_t body = 0; body < scene->body_count; ++body)
+    for (uint32_t frame = 0; frame < scene->motion.frame_count; ++frame)
+        for (size_t body = 0; body < scene->motion.body_count; ++body)
             if (put_pose(stream, scene, layout, frame, body) != COMMAND_DONE)
                 return COMMAND_FAILED;
-    for (size_t body = 0; body < scene->body_count; ++body)
-        if (scene->bodies[body].deforms && put_deformation(stream, scene, layout, body) != COMMAND_DONE)
+    for (size_t body = 0; body < scene->motion.body_count; ++body)
+        if (impi_motion_body(&scene->motion, body).deforms &&
+            put_deformation(stream, scene, layout, body) != COMMAND_DONE)
             return COMMAND_FAILED;
     return put_contacts(stream, history);
 }
