@@ -30,10 +30,12 @@ CommandResult check_draw(const CheckScene *scene, const char *mesh_path, const c
         result = command_fail("out of memory");
         goto cleanup;
     }
-    if (mesh_path && impi_drawing_save_mesh(scene->context, &drawing, mesh_path) != IMP_STATUS_OK)
-        result = command_fail_in(scene->context);
-    else if (picture_path &&
-             impi_picture_save(scene->context, &drawing.picture, picture_path) != IMP_STATUS_OK)
+    imp_Status status = IMP_STATUS_OK;
+    if (mesh_path)
+        status = impi_drawing_save_mesh(scene->context, &drawing, mesh_path);
+    if (status == IMP_STATUS_OK && picture_path)
+        status = impi_picture_save(scene->context, &drawing.picture, picture_path);
+    if (status != IMP_STATUS_OK)
         result = command_fail_in(scene->context);
 cleanup:
     impi_drawing_free(&drawing);

@@ -33,7 +33,7 @@ IMP_API imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxe
                                   size_t capacity, uint64_t *count);
 
 /// The same without a buffer: `*pairs` lie in scratch memory of the context, valid until the next call of any
-/// function that gets the context or works in it, getters aside. Null when there are none.
+/// function that gets the context or works in it, getters aside. They may be null when there are none.
 IMP_API imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes,
                                   const imp_IndexPair **pairs, size_t *count);
 
@@ -58,8 +58,8 @@ typedef struct imp_SearchStats {
     uint64_t block_counts[IMP_MAX_SEARCH_LEVELS]; ///< from the lowest level upwards
 } imp_SearchStats;
 
-/// From now on add what the searches of a context do to `stats`: those of imp_pairs_find, imp_pairs_list and
-/// imp_Broad. Null ends that. `stats` must stay until then, or until the end of the context.
+/// From now on add what the searches of a context do to `stats`: those of imp_pairs_find, imp_pairs_list,
+/// imp_Broad and worlds. Null ends that. `stats` must stay until then, or until the end of the context.
 IMP_API imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats);
 
 /// Boxes that stay and move. Each update tells which pairs overlap, and what has changed since the last one.

@@ -94,10 +94,10 @@ static imp_Status merge(imp_Context *context, const impi_Drawing *drawing, imp_M
 imp_Status impi_drawing_save_mesh(imp_Context *context, const impi_Drawing *drawing, const char *path)
 {
     imp_Mesh *merged = NULL;
-    imp_Status status = merge(context, drawing, &merged);
     impi_Rgb *colours = calloc(drawing->used.triangle_count + 1, sizeof *colours), *next = colours;
-    if (status == IMP_STATUS_OK && !colours)
-        status = impi_fail_out_of_memory(context);
+    if (!colours)
+        return impi_fail_out_of_memory(context);
+    imp_Status status = merge(context, drawing, &merged);
     if (status != IMP_STATUS_OK)
         goto cleanup;
     for (size_t m = 0; m < drawing->used.body_count; ++m)

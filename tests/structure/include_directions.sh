@@ -24,9 +24,9 @@ playback: base
 apps: kit playback scenes
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
-# papers' own methods, rebuilt from our parts: arrays, threads and arithmetic of the core, the heap for texts,
-# and the papers' convex test and libccd as the benchmarks call it, for figures that compare them
-experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h geom/vector.h object/paper_separating_vector.h bench/convex_peers.h
+# papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
+# poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; libccd as the benchmarks call it
+experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh_topology.h object/paper_separating_vector.h bench/convex_peers.h
 END
 
 # One line for each include that is wrong, then how many were looked at.
