@@ -78,19 +78,20 @@ static imp_Status load_bodies(CheckScene *scene, impi_Progress *progress, size_t
     return IMP_STATUS_OK;
 }
 
-// One frame, and its face pairs as they are listed.
 static imp_Status play(CheckScene *scene, const imp_DetectDef *def)
 {
     impi_PlaybackDef playback = {.motion = impi_still_motion(scene->bodies, scene->body_count),
                                  .detect = *def};
     imp_Status status = impi_playback_open(scene->context, &playback, &scene->playback);
-    if (status == IMP_STATUS_OK)
-        status = impi_playback_step(scene->playback, 0, &scene->found);
-    if (status != IMP_STATUS_OK)
-        return status;
+    return status == IMP_STATUS_OK ? impi_playback_step(scene->playback, 0, &scene->found) : status;
+}
+
+// False when out of memory.
+static bool list_face_pairs(CheckScene *scene)
+{
     scene->face_pairs = calloc(scene->found.face_pair_count + 1, sizeof *scene->face_pairs);
-    return scene->face_pairs ? impi_face_lines_list(scene->context, &scene->found, scene->face_pairs)
-                             : IMP_STATUS_OUT_OF_MEMORY;
+    return scene->face_pairs &&
+           impi_face_lines_list(scene->context, &scene->found, scene->face_pairs) == IMP_STATUS_OK;
 }
 
 // What the readers have to say, once per file.
@@ -109,16 +110,17 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
     impi_progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
         status = play(scene, def);
+    bool is_listed = status == IMP_STATUS_OK && list_face_pairs(scene);
     impi_progress_end(progress);
     if (refused < scene->body_count)
         return command_fail("%s: %s", scene->bodies[refused].name,
                             imp_context_get_error(scene->context)->message);
-    if (status == IMP_STATUS_OK) {
-        pass_on_remarks(scene);
-        return COMMAND_DONE;
-    }
-    return status == IMP_STATUS_OUT_OF_MEMORY ? command_fail("out of memory")
-                                              : command_fail_in(scene->context);
+    if (status != IMP_STATUS_OK)
+        return command_fail_in(scene->context);
+    if (!is_listed)
+        return command_fail("out of memory");
+    pass_on_remarks(scene);
+    return COMMAND_DONE;
 }
 
 bool check_body_is_placed(const impi_StillBody *body)
