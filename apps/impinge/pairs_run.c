@@ -14,8 +14,8 @@ static CommandResult create_context(PairsRun *run, uint32_t thread_count)
     imp_Status status = imp_context_create(&def, &run->context);
     if (status != IMP_STATUS_OK)
         return command_fail("%s", imp_status_name(status));
-    if (run->wants_stats)
-        imp_pairs_measure(run->context, &run->stats);
+    if (run->wants_stats && imp_pairs_measure(run->context, &run->stats) != IMP_STATUS_OK)
+        return command_fail_in(run->context);
     return COMMAND_DONE;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <math.h>
 
 // How far below a frame's time the last key may lie to count as that frame: files hold times in single
@@ -11,7 +12,9 @@
 static impi_MotionBody get_body(const void *source, size_t index)
 {
     imp_SceneBody body = {0};
-    imp_scene_get_body(source, index, &body);
+    imp_Status status = imp_scene_get_body(source, index, &body);
+    assert(status == IMP_STATUS_OK); // the motion has as many bodies as the scene
+    (void)status;
     return (impi_MotionBody){.name = body.name, .mesh = body.mesh, .deforms = body.deforms};
 }
 
