@@ -6,7 +6,7 @@
 #ifndef IMPINGE_EXPERIMENTS_EXPERIMENT_H
 #define IMPINGE_EXPERIMENTS_EXPERIMENT_H
 
-#include "io/text_buffer.h"
+#include "kit/text.h"
 
 #include <impinge/impinge.h>
 

@@ -1,7 +1,7 @@
 // Whatever the bytes are, the reader of NumPy arrays gives either rows that can all be read or an error that
 // names the file, and allocates no more than the numbers in the file take.
 
-#include "io/npy_reader.h"
+#include "kit/npy_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,12 @@
 #include "scenes/builder.h"
 
-#include "base/context.h"
-
 #include <assert.h>
+#include <stdlib.h>
 
 static void release(SceneBuilder *builder)
 {
-    const imp_Allocator *allocator = &builder->context->allocator;
-    impi_release(allocator, builder->vertices, builder->vertex_capacity * sizeof *builder->vertices);
-    impi_release(allocator, builder->indices, 3 * builder->triangle_capacity * sizeof *builder->indices);
+    free(builder->vertices);
+    free(builder->indices);
 }
 
 imp_Status scene_builder_begin(SceneBuilder *builder, imp_Context *context, size_t vertex_count,
@@ -17,15 +15,15 @@ imp_Status scene_builder_begin(SceneBuilder *builder, imp_Context *context, size
     if (!context)
         return IMP_STATUS_BAD_ARGUMENT;
     if (vertex_count == 0 || triangle_count == 0)
-        return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the shape would have no triangles");
+        return IMP_STATUS_BAD_SHAPE;
     *builder = (SceneBuilder){
         .context = context, .vertex_capacity = vertex_count, .triangle_capacity = triangle_count};
-    builder->vertices = impi_allocate_array(&context->allocator, vertex_count, sizeof *builder->vertices);
-    builder->indices = impi_allocate_array(&context->allocator, triangle_count, 3 * sizeof *builder->indices);
+    builder->vertices = calloc(vertex_count, sizeof *builder->vertices);
+    builder->indices = calloc(triangle_count, 3 * sizeof *builder->indices);
     if (builder->vertices && builder->indices)
         return IMP_STATUS_OK;
     release(builder);
-    return impi_fail_out_of_memory(context);
+    return IMP_STATUS_OUT_OF_MEMORY;
 }
 
 imp_Status scene_builder_finish(SceneBuilder *builder, imp_Mesh **mesh)

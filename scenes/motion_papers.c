@@ -1,6 +1,5 @@
 #include "scenes/motion_papers.h"
 
-#include "base/context.h"
 #include "scenes/motion_parts.h"
 #include "scenes/objects.h"
 #include "scenes/shapes.h"
@@ -40,11 +39,11 @@ static imp_Status spheres_touch(imp_Query *query, imp_Mesh *sphere, double dista
 
 // Where the spheres begin to touch, turned as they are in the last cycle, by halving. They are convex, so
 // they touch at every distance below that.
-static imp_Status touching_distance(imp_Context *context, imp_Mesh *sphere, double *distance)
+static imp_Status touching_distance(imp_Mesh *sphere, double *distance)
 {
     imp_Query *query = NULL;
     double low = 0.5, high = 2.5;
-    imp_Status status = imp_query_create(&context->allocator, &query);
+    imp_Status status = imp_query_create(NULL, &query);
     for (int halving = 0; status == IMP_STATUS_OK && halving < 40; ++halving) {
         double middle = (low + high) / 2;
         bool touch = false;
@@ -70,7 +69,7 @@ imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count
     if (status == IMP_STATUS_OK)
         status = scene_sphere_of_faces(context, face_count, 1, &sphere);
     if (status == IMP_STATUS_OK)
-        status = touching_distance(context, sphere, &distance);
+        status = touching_distance(sphere, &distance);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < 2; ++i) {
         ScenePath path = sphere_path(i, distance - step);
         scene_motion_add(made, "sphere", i + 1, sphere, &path);
@@ -153,7 +152,7 @@ imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t spher
     if (status == IMP_STATUS_OK)
         status = scene_sphere_of_faces(context, MANY_FACES, 1, &sphere);
     if (status == IMP_STATUS_OK)
-        status = touching_distance(context, sphere, &distance);
+        status = touching_distance(sphere, &distance);
     if (status == IMP_STATUS_OK)
         list_sites(sites, distance / 2 + SPHERE_CYCLES * step);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < sphere_count; ++i) {

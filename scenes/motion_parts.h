@@ -24,7 +24,6 @@ typedef struct SceneMotionBody {
 } SceneMotionBody;
 
 struct SceneMotion {
-    imp_Allocator allocator;
     uint32_t frame_count;
     double frame_rate;
     SceneMotionBody *bodies;

@@ -1,6 +1,5 @@
 #include "scenes/motions.h"
 
-#include "base/context.h"
 #include "scenes/motion_papers.h"
 #include "scenes/motion_parts.h"
 #include "scenes/shapes.h"
@@ -8,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct BuiltIn {
@@ -53,8 +53,7 @@ imp_Status scene_motion_create(imp_Context *context, const char *name, SceneMoti
     for (size_t i = 0; name && i < BUILT_IN_COUNT; ++i)
         if (strcmp(name, built_in[i].title.name) == 0)
             return built_in[i].create(context, motion);
-    return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "there is no scene named '%s'",
-                     name ? name : "");
+    return IMP_STATUS_BAD_ARGUMENT;
 }
 
 imp_Status scene_motion_begin(imp_Context *context, size_t body_capacity, uint32_t frame_count,
@@ -62,19 +61,15 @@ imp_Status scene_motion_begin(imp_Context *context, size_t body_capacity, uint32
 {
     if (!context)
         return IMP_STATUS_BAD_ARGUMENT;
-    const imp_Allocator *allocator = &context->allocator;
-    SceneMotion *made = impi_allocate(allocator, sizeof *made);
-    SceneMotionBody *bodies = impi_allocate_array(allocator, body_capacity, sizeof *bodies);
+    SceneMotion *made = malloc(sizeof *made);
+    SceneMotionBody *bodies = calloc(body_capacity, sizeof *bodies);
     if (!made || !bodies) {
-        impi_release(allocator, made, sizeof *made);
-        impi_release(allocator, bodies, body_capacity * sizeof *bodies);
-        return impi_fail_out_of_memory(context);
+        free(made);
+        free(bodies);
+        return IMP_STATUS_OUT_OF_MEMORY;
     }
-    *made = (SceneMotion){.allocator = *allocator,
-                          .frame_count = frame_count,
-                          .frame_rate = 30,
-                          .bodies = bodies,
-                          .body_capacity = body_capacity};
+    *made = (SceneMotion){
+        .frame_count = frame_count, .frame_rate = 30, .bodies = bodies, .body_capacity = body_capacity};
     *motion = made;
     return IMP_STATUS_OK;
 }
@@ -96,11 +91,10 @@ void scene_motion_destroy(SceneMotion *motion)
 {
     if (!motion)
         return;
-    imp_Allocator allocator = motion->allocator;
     for (size_t i = 0; i < motion->body_count; ++i)
         imp_mesh_release(motion->bodies[i].mesh);
-    impi_release(&allocator, motion->bodies, motion->body_capacity * sizeof *motion->bodies);
-    impi_release(&allocator, motion, sizeof *motion);
+    free(motion->bodies);
+    free(motion);
 }
 
 imp_Status scene_motion_end(SceneMotion *motion, imp_Status status, SceneMotion **made)

@@ -1,4 +1,5 @@
-# Tests of the project itself: include directions, headers that stand alone, an installed library.
+# Tests of the project itself: include directions, headers that stand alone, what is exported, an installed
+# library.
 add_test(NAME structure/include_directions
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/include_directions.sh ${PROJECT_SOURCE_DIR})
 
@@ -9,7 +10,10 @@ add_test(NAME structure/headers_stand_alone
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 
-if(NOT IMPINGE_SANITIZE)
+if(NOT IMPINGE_SANITIZE) # sanitizers add symbols of their own
+  add_test(NAME structure/exported_symbols
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/exported_symbols.sh
+      ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge> ${CMAKE_C_COMPILER})
   add_test(NAME structure/installed_library
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/installed_library.sh
       ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})

@@ -1,7 +1,7 @@
 #include "arguments.h"
 
 #include "command.h"
-#include "io/decimal.h"
+#include "kit/argument_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ bool argument_numbers(const char *option, const char *text, size_t count, double
             command_fail("--%s: expected %zu numbers, got %zu in \"%s\"", option, count, i, text);
             return false;
         }
-        const char *past = impi_decimal_parse(next, end, &numbers[i]);
+        const char *past = impi_number_parse(next, &numbers[i]);
         if (!past || !isfinite(numbers[i]) || (past != end && !strchr(SEPARATORS, *past))) {
             command_fail("--%s: expected a number at \"%s\"", option, next);
             return false;

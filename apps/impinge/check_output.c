@@ -1,8 +1,8 @@
 #include "check_output.h"
 
-#include "json_writer.h"
+#include "kit/json_writer.h"
+#include "kit/text_table.h"
 #include "relations.h"
-#include "text_table.h"
 
 #include <stdio.h>
 
@@ -10,12 +10,13 @@
 
 static size_t listed_count(const CheckScene *scene, const CheckListing *listing)
 {
-    return scene->face_pair_count < listing->max_listed ? scene->face_pair_count : listing->max_listed;
+    return scene->found.face_pair_count < listing->max_listed ? scene->found.face_pair_count
+                                                              : listing->max_listed;
 }
 
 // CSV.
 
-static void put_face_line(impi_Text *output, const CheckFaces *pair)
+static void put_face_line(impi_Text *output, const impi_FaceLine *pair)
 {
     const uint32_t numbers[] = {pair->body_a, pair->face_a, pair->body_b, pair->face_b};
     for (int i = 0; i < 4; ++i) {
@@ -34,125 +35,127 @@ static void put_csv(const CheckScene *scene, const CheckListing *listing, impi_T
 static void put_pairs_csv(const CheckScene *scene, impi_Text *output)
 {
     impi_text_put(output, "body_a,body_b,relation\n");
-    for (size_t i = 0; i < scene->pair_count; ++i)
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
         for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->pairs[i].relations & relations[r].relation)
-                impi_text_printf(output, "%u,%u,%s\n", scene->pairs[i].body_a, scene->pairs[i].body_b,
-                                 relations[r].name);
+            if (scene->found.pairs[i].relations & relations[r].relation)
+                impi_text_printf(output, "%u,%u,%s\n", scene->found.pairs[i].body_a,
+                                 scene->found.pairs[i].body_b, relations[r].name);
 }
 
 static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
 {
     size_t listed = listed_count(scene, listing);
     char remark[160];
-    for (size_t i = 0; i < scene->open_container_count; ++i) {
-        const CheckContainer *found = &scene->open_containers[i];
+    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
+        const impi_OpenContainer *found = &scene->found.open_containers[i];
         snprintf(remark, sizeof remark,
                  "this surface is open, so it cannot be told whether body %u is inside body %u", found->inner,
                  found->outer);
-        command_remark(scene->bodies[found->outer].path, remark);
+        command_remark(scene->bodies[found->outer].name, remark);
     }
-    if (listing->format == CHECK_CSV && !listing->first_only && listed < scene->face_pair_count) {
-        snprintf(remark, sizeof remark, "%zu of %zu face pairs are listed", listed, scene->face_pair_count);
+    if (listing->format == CHECK_CSV && !listing->first_only && listed < scene->found.face_pair_count) {
+        snprintf(remark, sizeof remark, "%zu of %zu face pairs are listed", listed,
+                 scene->found.face_pair_count);
         command_remark("--max", remark);
     }
 }
 
 // JSON.
 
-static void put_json_files(JsonWriter *json, const CheckScene *scene)
+static void put_json_files(impi_JsonWriter *json, const CheckScene *scene)
 {
-    json_key(json, "files");
-    json_begin_array(json);
+    impi_json_put_key(json, "files");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < scene->body_count; ++i) {
-        const CheckBody *body = &scene->bodies[i];
+        const impi_StillBody *body = &scene->bodies[i];
         const imp_Vec3 *t = &body->pose.translation;
         const imp_Quat *r = &body->pose.rotation;
-        const double pose[] = {t->x, t->y, t->z, body->has_pose ? r->w : 1, r->x, r->y, r->z};
-        json_begin_object(json);
-        json_key(json, "file");
-        json_string(json, body->path);
-        json_key(json, "triangle_count");
-        json_integer(json, imp_mesh_get_triangle_count(body->mesh));
-        json_key(json, "pose");
-        json_begin_inline_array(json);
+        const double pose[] = {t->x, t->y, t->z, check_body_is_placed(body) ? r->w : 1, r->x, r->y, r->z};
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "file");
+        impi_json_put_string(json, body->name);
+        impi_json_put_key(json, "triangle_count");
+        impi_json_put_integer(json, imp_mesh_get_triangle_count(body->mesh));
+        impi_json_put_key(json, "pose");
+        impi_json_begin_inline_array(json);
         for (size_t k = 0; k < sizeof pose / sizeof *pose; ++k)
-            json_double(json, pose[k]);
-        json_end_array(json);
-        json_end_object(json);
+            impi_json_put_double(json, pose[k]);
+        impi_json_end_array(json);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
-static void put_json_pair(JsonWriter *json, const CheckPair *pair, size_t relation, bool with_count)
+static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, size_t relation,
+                          bool with_count)
 {
-    json_begin_object(json);
-    json_key(json, "body_a");
-    json_integer(json, pair->body_a);
-    json_key(json, "body_b");
-    json_integer(json, pair->body_b);
-    json_key(json, "relation");
-    json_string(json, relations[relation].name);
+    impi_json_begin_object(json);
+    impi_json_put_key(json, "body_a");
+    impi_json_put_integer(json, pair->body_a);
+    impi_json_put_key(json, "body_b");
+    impi_json_put_integer(json, pair->body_b);
+    impi_json_put_key(json, "relation");
+    impi_json_put_string(json, relations[relation].name);
     if (with_count && relations[relation].relation == IMP_RELATION_TOUCH) {
-        json_key(json, "face_pair_count");
-        json_integer(json, pair->face_pair_count);
+        impi_json_put_key(json, "face_pair_count");
+        impi_json_put_integer(json, pair->face_pair_count);
     }
-    json_end_object(json);
+    impi_json_end_object(json);
 }
 
-static void put_json_face_pairs(JsonWriter *json, const CheckScene *scene, const CheckListing *listing)
+static void put_json_face_pairs(impi_JsonWriter *json, const CheckScene *scene, const CheckListing *listing)
 {
     size_t listed = listed_count(scene, listing);
-    json_key(json, "face_pair_total");
+    impi_json_put_key(json, "face_pair_total");
     if (listing->first_only)
-        json_null(json);
+        impi_json_put_null(json);
     else
-        json_integer(json, scene->face_pair_count);
-    json_key(json, "truncated");
-    json_bool(json, listed < scene->face_pair_count);
-    json_key(json, "face_pairs");
-    json_begin_array(json);
+        impi_json_put_integer(json, scene->found.face_pair_count);
+    impi_json_put_key(json, "truncated");
+    impi_json_put_bool(json, listed < scene->found.face_pair_count);
+    impi_json_put_key(json, "face_pairs");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < listed; ++i) {
-        json_begin_inline_array(json);
-        json_integer(json, scene->face_pairs[i].body_a);
-        json_integer(json, scene->face_pairs[i].face_a);
-        json_integer(json, scene->face_pairs[i].body_b);
-        json_integer(json, scene->face_pairs[i].face_b);
-        json_end_array(json);
+        impi_json_begin_inline_array(json);
+        impi_json_put_integer(json, scene->face_pairs[i].body_a);
+        impi_json_put_integer(json, scene->face_pairs[i].face_a);
+        impi_json_put_integer(json, scene->face_pairs[i].body_b);
+        impi_json_put_integer(json, scene->face_pairs[i].face_b);
+        impi_json_end_array(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
 static void put_json(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
     bool with_counts = !listing->without_faces && !listing->first_only;
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
     put_json_files(&json, scene);
-    json_key(&json, "convex");
-    json_bool(&json, scene->takes_hulls);
-    json_key(&json, "first_only");
-    json_bool(&json, listing->first_only);
-    json_key(&json, "pairs");
-    json_begin_array(&json);
-    for (size_t i = 0; i < scene->pair_count; ++i)
+    impi_json_put_key(&json, "convex");
+    impi_json_put_bool(&json, scene->takes_hulls);
+    impi_json_put_key(&json, "first_only");
+    impi_json_put_bool(&json, listing->first_only);
+    impi_json_put_key(&json, "pairs");
+    impi_json_begin_array(&json);
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
         for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->pairs[i].relations & relations[r].relation)
-                put_json_pair(&json, &scene->pairs[i], r, with_counts);
-    json_end_array(&json);
+            if (scene->found.pairs[i].relations & relations[r].relation)
+                put_json_pair(&json, &scene->found.pairs[i], r, with_counts);
+    impi_json_end_array(&json);
     if (!listing->without_faces)
         put_json_face_pairs(&json, scene, listing);
-    json_key(&json, "open_containers");
-    json_begin_array(&json);
-    for (size_t i = 0; i < scene->open_container_count; ++i) {
-        json_begin_object(&json);
-        json_key(&json, "inner");
-        json_integer(&json, scene->open_containers[i].inner);
-        json_key(&json, "outer");
-        json_integer(&json, scene->open_containers[i].outer);
-        json_end_object(&json);
+    impi_json_put_key(&json, "open_containers");
+    impi_json_begin_array(&json);
+    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
+        impi_json_begin_object(&json);
+        impi_json_put_key(&json, "inner");
+        impi_json_put_integer(&json, scene->found.open_containers[i].inner);
+        impi_json_put_key(&json, "outer");
+        impi_json_put_integer(&json, scene->found.open_containers[i].outer);
+        impi_json_end_object(&json);
     }
-    json_end_array(&json);
-    json_end(&json);
+    impi_json_end_array(&json);
+    impi_json_end_document(&json);
 }
 
 // The table.
@@ -161,31 +164,31 @@ static void put_files(const CheckScene *scene, impi_Text *output)
 {
     size_t width = 0;
     for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t own = text_width(text_path_end(scene->bodies[i].path));
+        size_t own = impi_text_width(impi_text_path_end(scene->bodies[i].name));
         width = own > width ? own : width;
     }
     impi_text_put(output, "body  ");
-    text_put_left(output, "file", width);
+    impi_text_put_left(output, "file", width);
     impi_text_put(output, "  triangles\n");
     for (size_t i = 0; i < scene->body_count; ++i) {
-        text_put_number(output, i, 4);
+        impi_text_put_number(output, i, 4);
         impi_text_put(output, "  ");
-        text_put_left(output, text_path_end(scene->bodies[i].path), width);
-        text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
+        impi_text_put_left(output, impi_text_path_end(scene->bodies[i].name), width);
+        impi_text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
         impi_text_put(output, "\n");
     }
 }
 
-static void put_pair(const CheckPair *pair, size_t relation, bool with_counts, impi_Text *output)
+static void put_pair(const impi_PlayedPair *pair, size_t relation, bool with_counts, impi_Text *output)
 {
-    text_put_number(output, pair->body_a, 4);
+    impi_text_put_number(output, pair->body_a, 4);
     impi_text_put(output, "  ");
-    text_put_left(output, relations[relation].words, 9);
-    text_put_number(output, pair->body_b, 6);
+    impi_text_put_left(output, relations[relation].words, 9);
+    impi_text_put_number(output, pair->body_b, 6);
     if (with_counts && relations[relation].relation == IMP_RELATION_TOUCH) {
-        text_put_number(output, pair->face_pair_count, 12);
-        text_put_number(output, pair->face_count_a, 12);
-        text_put_number(output, pair->face_count_b, 12);
+        impi_text_put_number(output, pair->face_pair_count, 12);
+        impi_text_put_number(output, pair->touching_faces_a, 12);
+        impi_text_put_number(output, pair->touching_faces_b, 12);
     }
     impi_text_put(output, "\n");
 }
@@ -194,20 +197,20 @@ static void put_pairs(const CheckScene *scene, bool with_counts, impi_Text *outp
 {
     impi_text_printf(output, "\n   a  relation      b%s\n",
                      with_counts ? "  face pairs  faces of a  faces of b" : "");
-    for (size_t i = 0; i < scene->pair_count; ++i)
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
         for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->pairs[i].relations & relations[r].relation)
-                put_pair(&scene->pairs[i], r, with_counts, output);
+            if (scene->found.pairs[i].relations & relations[r].relation)
+                put_pair(&scene->found.pairs[i], r, with_counts, output);
 }
 
 static void put_open_containers(const CheckScene *scene, impi_Text *output)
 {
-    if (scene->open_container_count)
+    if (scene->found.open_container_count)
         impi_text_put(output, "\n");
-    for (size_t i = 0; i < scene->open_container_count; ++i)
+    for (size_t i = 0; i < scene->found.open_container_count; ++i)
         impi_text_printf(output,
                          "Body %u lies in the box of body %u, whose surface is open: it has no inside.\n",
-                         scene->open_containers[i].inner, scene->open_containers[i].outer);
+                         scene->found.open_containers[i].inner, scene->found.open_containers[i].outer);
 }
 
 static void put_conclusion(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
@@ -216,12 +219,12 @@ static void put_conclusion(const CheckScene *scene, const CheckListing *listing,
     impi_text_put(output, "\n");
     if (scene->takes_hulls)
         impi_text_put(output, "Bodies are the convex hulls of the files; faces are those of the hulls.\n");
-    if (scene->pair_count == 0)
+    if (scene->found.pair_count == 0)
         impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
     else if (!listing->first_only)
         impi_text_printf(output, "Pairs of bodies that meet: %zu of %zu. Pairs of faces that touch: %zu.\n",
-                         scene->pair_count, n * (n - 1) / 2, scene->face_pair_count);
-    else if (scene->face_pair_count == 0)
+                         scene->found.pair_count, n * (n - 1) / 2, scene->found.face_pair_count);
+    else if (scene->found.face_pair_count == 0)
         impi_text_put(output, "This is the first pair; others were not looked for.\n");
     else
         impi_text_printf(output,
@@ -234,11 +237,11 @@ static void put_conclusion(const CheckScene *scene, const CheckListing *listing,
 static void put_table(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
     put_files(scene, output);
-    if (scene->pair_count)
+    if (scene->found.pair_count)
         put_pairs(scene, !listing->first_only, output);
     put_open_containers(scene, output);
     put_conclusion(scene, listing, output);
-    if (listing->written && scene->face_pair_count > 0)
+    if (listing->written && scene->found.face_pair_count > 0)
         impi_text_printf(output, "%s\n", listing->written);
 }
 

@@ -1,7 +1,7 @@
 #include "arguments.h"
 #include "check_drawing.h"
 #include "check_output.h"
-#include "io/file_format.h"
+#include "kit/argument_text.h"
 
 #include <string.h>
 
@@ -69,8 +69,8 @@ static CommandResult parse_paths(const Options *options, CheckRequest *request)
 {
     request->mesh_path = options_value(options, "output");
     request->picture_path = options_value(options, "picture");
-    imp_FileFormat format = request->mesh_path ? impi_file_format(request->mesh_path) : IMP_FORMAT_PLY;
-    if (format != IMP_FORMAT_PLY && format != IMP_FORMAT_OFF)
+    if (request->mesh_path && !impi_file_ends_in(request->mesh_path, "ply") &&
+        !impi_file_ends_in(request->mesh_path, "off"))
         return command_fail("--output: %s does not end in .ply or .off, the formats with colours",
                             request->mesh_path);
     if (request->picture_path && !command_is_picture(request->picture_path))
@@ -118,11 +118,10 @@ static CommandResult place_bodies(const Options *options, CheckScene *scene)
         if (number >= scene->body_count)
             return command_fail("--pose %u: there is no such file; the last one is %zu, counting from 0",
                                 number, scene->body_count - 1);
-        if (scene->bodies[number].has_pose)
+        if (check_body_is_placed(&scene->bodies[number]))
             return command_fail("--pose %u is given twice", number);
         if (!argument_pose("pose", use->values[1], &scene->bodies[number].pose))
             return COMMAND_FAILED;
-        scene->bodies[number].has_pose = true;
     }
     return COMMAND_DONE;
 }
@@ -142,7 +141,7 @@ static CommandResult run_check(const Options *options, impi_Text *output)
         result = check_draw(&scene, request.mesh_path, request.picture_path);
     if (result == COMMAND_DONE) {
         check_put(&scene, &request.listing, output);
-        result = scene.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+        result = scene.found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
     }
     check_scene_free(&scene);
     return result;

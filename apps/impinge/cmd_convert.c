@@ -1,6 +1,6 @@
 #include "arguments.h"
 #include "command.h"
-#include "io/picture.h"
+#include "kit/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "command.h"
-#include "json_writer.h"
+#include "kit/json_writer.h"
 
 #define SCHEMA_VERSION 1
 
@@ -18,20 +18,20 @@ static void put_json(const HullReport *report, impi_Text *output)
     } counts[] = {{"point_count", report->point_count},
                   {"vertex_count", report->mesh.vertex_count},
                   {"triangle_count", report->mesh.triangle_count}};
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
-    json_key(&json, "input");
-    json_string(&json, report->in_path);
-    json_key(&json, "output");
-    json_string(&json, report->out_path);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
+    impi_json_put_key(&json, "input");
+    impi_json_put_string(&json, report->in_path);
+    impi_json_put_key(&json, "output");
+    impi_json_put_string(&json, report->out_path);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        json_key(&json, counts[i].key);
-        json_integer(&json, counts[i].count);
+        impi_json_put_key(&json, counts[i].key);
+        impi_json_put_integer(&json, counts[i].count);
     }
-    json_key(&json, "volume");
-    json_double(&json, report->mesh.volume);
-    json_key(&json, "area");
-    json_double(&json, report->mesh.area);
-    json_end(&json);
+    impi_json_put_key(&json, "volume");
+    impi_json_put_double(&json, report->mesh.volume);
+    impi_json_put_key(&json, "area");
+    impi_json_put_double(&json, report->mesh.area);
+    impi_json_end_document(&json);
 }
 
 static void put_line(const HullReport *report, impi_Text *output)

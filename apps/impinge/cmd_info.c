@@ -1,6 +1,6 @@
 #include "command.h"
-#include "json_writer.h"
-#include "text_table.h"
+#include "kit/json_writer.h"
+#include "kit/text_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,11 +121,11 @@ static const struct {
 
 static size_t column_width(const FileInfo *file, size_t row_count)
 {
-    size_t width = text_width(text_path_end(file->path));
+    size_t width = impi_text_width(impi_text_path_end(file->path));
     for (size_t r = 0; r < row_count; ++r) {
         char cell[MAX_CELL];
         rows[r].write(file, cell);
-        width = text_width(cell) > width ? text_width(cell) : width;
+        width = impi_text_width(cell) > width ? impi_text_width(cell) : width;
     }
     return width + COLUMN_GAP;
 }
@@ -134,7 +134,8 @@ static void put_table(const FileInfo *files, size_t file_count, size_t row_count
 {
     size_t label_width = 0;
     for (size_t r = 0; r < row_count; ++r)
-        label_width = text_width(rows[r].label) > label_width ? text_width(rows[r].label) : label_width;
+        label_width =
+            impi_text_width(rows[r].label) > label_width ? impi_text_width(rows[r].label) : label_width;
     // One column per file, as many side by side as fit.
     for (size_t begin = 0, end; begin < file_count; begin = end) {
         size_t width = label_width;
@@ -145,13 +146,14 @@ static void put_table(const FileInfo *files, size_t file_count, size_t row_count
         }
         impi_text_printf(output, "%s%-*s", begin ? "\n" : "", (int)label_width, "");
         for (size_t f = begin; f < end; ++f)
-            text_put_right(output, text_path_end(files[f].path), column_width(&files[f], row_count));
+            impi_text_put_right(output, impi_text_path_end(files[f].path),
+                                column_width(&files[f], row_count));
         for (size_t r = 0; r < row_count; ++r) {
             impi_text_printf(output, "\n%-*s", (int)label_width, rows[r].label);
             for (size_t f = begin; f < end; ++f) {
                 char cell[MAX_CELL];
                 rows[r].write(&files[f], cell);
-                text_put_right(output, cell, column_width(&files[f], row_count));
+                impi_text_put_right(output, cell, column_width(&files[f], row_count));
             }
         }
         impi_text_put(output, "\n");
@@ -167,17 +169,17 @@ static void put_self_pairs(const FileInfo *file, impi_Text *output)
         impi_text_printf(output, "%u,%u\n", file->self_pairs[i].face_a, file->self_pairs[i].face_b);
 }
 
-static void put_vector(JsonWriter *json, const char *key, imp_Vec3 v)
+static void put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
 {
-    json_key(json, key);
-    json_begin_inline_array(json);
-    json_double(json, v.x);
-    json_double(json, v.y);
-    json_double(json, v.z);
-    json_end_array(json);
+    impi_json_put_key(json, key);
+    impi_json_begin_inline_array(json);
+    impi_json_put_double(json, v.x);
+    impi_json_put_double(json, v.y);
+    impi_json_put_double(json, v.z);
+    impi_json_end_array(json);
 }
 
-static void put_json_file(JsonWriter *json, const FileInfo *file)
+static void put_json_file(impi_JsonWriter *json, const FileInfo *file)
 {
     const imp_MeshInfo *mesh = &file->mesh;
     const struct {
@@ -195,51 +197,51 @@ static void put_json_file(JsonWriter *json, const FileInfo *file)
         {"non_manifold_edge_count", mesh->non_manifold_edge_count},
         {"component_count", mesh->component_count},
     };
-    json_begin_object(json);
-    json_key(json, "file");
-    json_string(json, file->path);
+    impi_json_begin_object(json);
+    impi_json_put_key(json, "file");
+    impi_json_put_string(json, file->path);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        json_key(json, counts[i].key);
-        json_integer(json, counts[i].count);
+        impi_json_put_key(json, counts[i].key);
+        impi_json_put_integer(json, counts[i].count);
     }
-    json_key(json, "closed");
-    json_bool(json, mesh->closed);
-    json_key(json, "orientation");
-    json_string(json, orientation_word(mesh->orientation));
+    impi_json_put_key(json, "closed");
+    impi_json_put_bool(json, mesh->closed);
+    impi_json_put_key(json, "orientation");
+    impi_json_put_string(json, orientation_word(mesh->orientation));
     put_vector(json, "min", mesh->bounds.min);
     put_vector(json, "max", mesh->bounds.max);
-    json_key(json, "area");
-    json_double(json, mesh->area);
-    json_key(json, "volume");
+    impi_json_put_key(json, "area");
+    impi_json_put_double(json, mesh->area);
+    impi_json_put_key(json, "volume");
     if (mesh->closed)
-        json_double(json, mesh->volume);
+        impi_json_put_double(json, mesh->volume);
     else
-        json_null(json);
+        impi_json_put_null(json);
     if (file->self_pairs) {
-        json_key(json, "self_pair_count");
-        json_integer(json, file->self_pair_count);
-        json_key(json, "self_pairs");
-        json_begin_array(json);
+        impi_json_put_key(json, "self_pair_count");
+        impi_json_put_integer(json, file->self_pair_count);
+        impi_json_put_key(json, "self_pairs");
+        impi_json_begin_array(json);
         for (size_t i = 0; i < file->self_pair_count; ++i) {
-            json_begin_inline_array(json);
-            json_integer(json, file->self_pairs[i].face_a);
-            json_integer(json, file->self_pairs[i].face_b);
-            json_end_array(json);
+            impi_json_begin_inline_array(json);
+            impi_json_put_integer(json, file->self_pairs[i].face_a);
+            impi_json_put_integer(json, file->self_pairs[i].face_b);
+            impi_json_end_array(json);
         }
-        json_end_array(json);
+        impi_json_end_array(json);
     }
-    json_end_object(json);
+    impi_json_end_object(json);
 }
 
 static void put_json(const FileInfo *files, size_t file_count, impi_Text *output)
 {
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
-    json_key(&json, "files");
-    json_begin_array(&json);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
+    impi_json_put_key(&json, "files");
+    impi_json_begin_array(&json);
     for (size_t i = 0; i < file_count; ++i)
         put_json_file(&json, &files[i]);
-    json_end_array(&json);
-    json_end(&json);
+    impi_json_end_array(&json);
+    impi_json_end_document(&json);
 }
 
 static CommandResult find_self_pairs(imp_Context *context, const imp_Mesh *mesh, FileInfo *file)

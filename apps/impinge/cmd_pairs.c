@@ -49,7 +49,7 @@ static CommandResult check_formats(const Options *options)
 static void put_stats_apart(const PairsRun *run)
 {
     impi_Text text;
-    impi_text_init(&text, &impi_default_allocator);
+    impi_text_begin(&text);
     pairs_put_stats(run, &text);
     fwrite(text.bytes.data, 1, text.bytes.count, stderr);
     impi_text_free(&text);

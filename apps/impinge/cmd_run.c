@@ -1,14 +1,16 @@
 #include "arguments.h"
-#include "io/file_format.h"
+#include "kit/argument_text.h"
+#include "kit/progress.h"
+#include "kit/text_table.h"
+#include "playback/playback.h"
+#include "playback/scene_motion.h"
 #include "run_output.h"
 #include "run_page.h"
 #include "run_pictures.h"
 #include "run_plot.h"
 #include "scenes/motions.h"
-#include "text_table.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #define MAX_FRAME_RATE 1e6
 
@@ -26,8 +28,9 @@ typedef struct RunRequest {
 typedef struct Run {
     imp_Context *context;
     RunScene scene;
-    RunHistory history;
-    RunContacts contacts;
+    impi_Playback *playback;
+    const impi_History *history; // of the playback
+    impi_Contacts contacts;
     uint32_t *pictured; // frames
     size_t picture_count;
 } Run;
@@ -57,7 +60,7 @@ static CommandResult parse_paths(const Options *options, RunRequest *request)
     request->page_path = options_value(options, "html");
     if (request->plot_path && !command_is_picture(request->plot_path))
         return command_fail("--plot: %s does not end in .svg", request->plot_path);
-    if (request->page_path && strcasecmp(impi_file_extension(request->page_path), "html") != 0)
+    if (request->page_path && !impi_file_ends_in(request->page_path, "html"))
         return command_fail("--html: %s does not end in .html", request->page_path);
     if (request->picture_frames && !request->picture_folder)
         return command_fail("--at chooses frames for --pictures");
@@ -74,7 +77,7 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
     request->scene.name = options->arguments[0];
     if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
         return COMMAND_FAILED;
-    if (frames && !argument_integer("frames", frames, 0, RUN_MAX_FRAMES, &request->scene.frame_limit))
+    if (frames && !argument_integer("frames", frames, 0, IMPI_MAX_FRAMES, &request->scene.frame_limit))
         return COMMAND_FAILED;
     if (rate && !argument_numbers("rate", rate, 1, &request->scene.frame_rate))
         return COMMAND_FAILED;
@@ -90,12 +93,12 @@ static CommandResult list_scenes(const Options *options, impi_Text *output)
         return command_fail("--list lists the built-in scenes and plays none, so it stands alone");
     size_t count = scene_motion_title_count(), width = 0;
     for (size_t i = 0; i < count; ++i) {
-        size_t own = text_width(scene_motion_title(i).name);
+        size_t own = impi_text_width(scene_motion_title(i).name);
         width = own > width ? own : width;
     }
     for (size_t i = 0; i < count; ++i) {
         SceneTitle title = scene_motion_title(i);
-        text_put_left(output, title.name, width);
+        impi_text_put_left(output, title.name, width);
         impi_text_printf(output, "  %s\n", title.summary);
     }
     return COMMAND_DONE;
@@ -112,15 +115,28 @@ static CommandResult choose_pictures(Run *run, const RunRequest *request)
         run->pictured = calloc(run->contacts.body_pair_count + 1, sizeof *run->pictured);
         if (!run->pictured)
             return command_fail("out of memory");
-        run->picture_count = run_contacts_first_frames(&run->contacts, run->pictured);
+        run->picture_count = impi_contacts_first_frames(&run->contacts, run->pictured);
         return COMMAND_DONE;
     }
-    if (run->scene.frame_count == 0)
+    if (run->scene.motion.frame_count == 0)
         return command_fail("--at: no frames are played");
-    return argument_integers("at", request->picture_frames, 0, run->scene.frame_count - 1, &run->pictured,
-                             &run->picture_count)
+    return argument_integers("at", request->picture_frames, 0, run->scene.motion.frame_count - 1,
+                             &run->pictured, &run->picture_count)
                ? COMMAND_DONE
                : COMMAND_FAILED;
+}
+
+static imp_Status play_frames(Run *run)
+{
+    uint32_t frame_count = run->scene.motion.frame_count;
+    imp_Status status = IMP_STATUS_OK;
+    impi_Progress *progress = impi_progress_begin();
+    for (uint32_t frame = 0; status == IMP_STATUS_OK && frame < frame_count; ++frame) {
+        impi_progress_set(progress, "frames", frame, frame_count);
+        status = impi_playback_step(run->playback, frame, NULL);
+    }
+    impi_progress_end(progress);
+    return status;
 }
 
 static CommandResult play(Run *run, const RunRequest *request)
@@ -128,22 +144,31 @@ static CommandResult play(Run *run, const RunRequest *request)
     run->context = command_create_context(request->thread_count);
     if (!run->context)
         return COMMAND_FAILED;
-    CommandResult result = run_scene_open(run->context, &request->scene, &run->scene);
-    if (result == COMMAND_DONE)
-        result = run_history_record(&run->scene, run->context, &run->history);
-    return result == COMMAND_DONE ? run_contacts_find(&run->history, &run->contacts) : result;
+    if (run_scene_open(run->context, &request->scene, &run->scene) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    impi_PlaybackDef def = {.motion = run->scene.motion};
+    imp_Status status = impi_playback_open(run->context, &def, &run->playback);
+    if (status == IMP_STATUS_OK)
+        status = play_frames(run);
+    if (status != IMP_STATUS_OK)
+        return command_fail("%s: %s%s", run->scene.name, imp_context_get_error(run->context)->message,
+                            status == IMP_STATUS_OUT_OF_MEMORY ? "; --frames plays less" : "");
+    run->history = impi_playback_get_history(run->playback);
+    return impi_contacts_find(run->context, run->history, &run->contacts) == IMP_STATUS_OK
+               ? COMMAND_DONE
+               : command_fail_in(run->context);
 }
 
 static CommandResult save_files(Run *run, const RunRequest *request)
 {
     CommandResult result = choose_pictures(run, request);
     if (result == COMMAND_DONE && request->plot_path)
-        result = run_plot_save(&run->scene, &run->history, run->context, request->plot_path);
+        result = run_plot_save(&run->scene, run->history, run->context, request->plot_path);
     if (result == COMMAND_DONE && request->picture_folder)
-        result = run_pictures_save(&run->scene, &run->history, run->context, request->picture_folder,
+        result = run_pictures_save(&run->scene, run->history, run->context, request->picture_folder,
                                    run->pictured, run->picture_count);
     if (result == COMMAND_DONE && request->page_path)
-        result = run_page_save(&run->scene, &run->history, request->page_path);
+        result = run_page_save(&run->scene, run->history, request->page_path);
     return result;
 }
 
@@ -162,7 +187,7 @@ static void put_files(const Run *run, const RunRequest *request, impi_Text *outp
 
 static CommandResult put_run(const Run *run, const RunRequest *request, impi_Text *output)
 {
-    RunResult result = {&run->scene, &run->history, &run->contacts, request->with_times};
+    RunResult result = {&run->scene, run->history, &run->contacts, request->with_times};
     bool has_room = true;
     switch (request->format) {
     case RUN_TIMELINE:
@@ -198,8 +223,8 @@ static CommandResult run_run(const Options *options, impi_Text *output)
     if (result == COMMAND_DONE)
         result = put_run(&run, &request, output);
     free(run.pictured);
-    run_contacts_free(&run.contacts);
-    run_history_free(&run.history);
+    impi_contacts_free(run.context, &run.contacts);
+    impi_playback_close(run.playback);
     run_scene_free(&run.scene);
     imp_context_destroy(run.context);
     return result;

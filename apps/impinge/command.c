@@ -1,13 +1,11 @@
 #include "command.h"
 
-#include "base/memory.h"
-#include "io/file_format.h"
-#include "progress.h"
+#include "kit/argument_text.h"
+#include "kit/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define MAX_MESSAGE   (2 * IMP_MAX_ERROR_MESSAGE)
 #define OPTION_COLUMN 26 // where the explanations of options begin
@@ -20,7 +18,7 @@ static void print_line(char *line)
     for (char *c = line; *c; ++c)
         if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = '?';
-    progress_make_way();
+    impi_progress_make_way();
     fprintf(stderr, "impinge: %s\n", line);
 }
 
@@ -45,7 +43,7 @@ static impi_Text remarks; // lines
 void command_remark(const char *file, const char *remark)
 {
     if (!remarks.allocator)
-        impi_text_init(&remarks, &impi_default_allocator);
+        impi_text_begin(&remarks);
     impi_text_printf(&remarks, "impinge: note: %s: %s\n", file, remark);
 }
 
@@ -81,7 +79,7 @@ imp_Mesh *command_load_mesh(imp_Context *context, const char *path)
 
 bool command_is_picture(const char *path)
 {
-    return strcasecmp(impi_file_extension(path), "svg") == 0;
+    return impi_file_ends_in(path, "svg");
 }
 
 static void help_on_option(const OptionSpec *spec, impi_Text *output)

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_APPS_COMMAND_H
 #define IMPINGE_APPS_COMMAND_H
 
-#include "io/text_buffer.h"
+#include "kit/text.h"
 #include "options.h"
 
 #include <impinge/impinge.h>

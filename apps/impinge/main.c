@@ -1,7 +1,5 @@
 #include "command.h"
 
-#include "base/memory.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -114,7 +112,7 @@ int main(int argc, char **argv)
         command_program = argv[0];
     // A limit on the size of files is to be an error that we report, not the end of the program.
     signal(SIGXFSZ, SIG_IGN);
-    impi_text_init(&output, &impi_default_allocator);
+    impi_text_begin(&output);
     CommandResult result = dispatch(argc, argv, &output);
     if (result != COMMAND_FAILED && print_output(&output) == COMMAND_FAILED)
         result = COMMAND_FAILED;

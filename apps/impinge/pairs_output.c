@@ -1,6 +1,6 @@
 #include "pairs_output.h"
 
-#include "json_writer.h"
+#include "kit/json_writer.h"
 
 #include <inttypes.h>
 
@@ -66,11 +66,11 @@ void pairs_put_csv(const PairsRun *run, impi_Text *output)
 
 static double occupancy(const PairsRun *run)
 {
-    size_t places = run->stats.node_counts[0] * IMPI_LANES;
+    uint64_t places = run->stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE;
     return places ? (double)run->boxes.box_count / (double)places : 0;
 }
 
-static double stage_ms(const PairsRun *run, impi_SearchStage stage)
+static double stage_ms(const PairsRun *run, imp_SearchStage stage)
 {
     return (double)run->stats.stage_ns[stage] / NS_PER_MS;
 }
@@ -80,33 +80,33 @@ static double stage_ms(const PairsRun *run, impi_SearchStage stage)
 static double finish_ms(const PairsRun *run)
 {
     double rest = (double)run->total_ns / NS_PER_MS;
-    for (int stage = 0; stage < IMPI_STAGE_COUNT; ++stage)
+    for (int stage = 0; stage < IMP_SEARCH_STAGE_COUNT; ++stage)
         rest -= stage_ms(run, stage);
     return rest;
 }
 
 static double blocks_met(const PairsRun *run)
 {
-    double blocks = (double)run->stats.node_counts[0] * (double)run->stats.search_count;
+    double blocks = (double)run->stats.block_counts[0] * (double)run->stats.search_count;
     return blocks > 0 ? (double)run->stats.block_pairs / blocks : 0;
 }
 
 void pairs_put_stats(const PairsRun *run, impi_Text *output)
 {
-    const impi_SearchStats *stats = &run->stats;
-    size_t peak = atomic_load(&run->peak_bytes);
+    const imp_SearchStats *stats = &run->stats;
+    size_t peak = atomic_load(&run->memory.peak);
     impi_text_printf(output, "threads    %u\n", imp_context_get_thread_count(run->context));
     impi_text_printf(output, "levels     %u, of", stats->level_count);
     for (unsigned level = stats->level_count; level-- > 0;)
-        impi_text_printf(output, " %zu", stats->node_counts[level]);
+        impi_text_printf(output, " %" PRIu64, stats->block_counts[level]);
     impi_text_printf(output, " blocks\n");
     impi_text_printf(output, "occupancy  %.1f %% of the lowest blocks, which hold %d boxes each\n",
-                     100 * occupancy(run), IMPI_LANES);
+                     100 * occupancy(run), IMP_SEARCH_BLOCK_SIZE);
     impi_text_printf(output, "overlap    %.1f others met by each block\n", blocks_met(run));
     impi_text_printf(output, "sort       %.3f ms, in %" PRIu64 " of %" PRIu64 " searches\n",
-                     stage_ms(run, IMPI_STAGE_SORT), stats->sort_count, stats->search_count);
-    impi_text_printf(output, "fill       %.3f ms\n", stage_ms(run, IMPI_STAGE_FILL));
-    impi_text_printf(output, "search     %.3f ms\n", stage_ms(run, IMPI_STAGE_SEARCH));
+                     stage_ms(run, IMP_SEARCH_SORT), stats->sort_count, stats->search_count);
+    impi_text_printf(output, "fill       %.3f ms\n", stage_ms(run, IMP_SEARCH_FILL));
+    impi_text_printf(output, "search     %.3f ms\n", stage_ms(run, IMP_SEARCH_PAIRS));
     impi_text_printf(output, "finish     %.3f ms\n", finish_ms(run));
     impi_text_printf(output, "total      %.3f ms\n", (double)run->total_ns / NS_PER_MS);
     impi_text_printf(output, "memory     %.3f MiB at most, what is found included",
@@ -116,81 +116,81 @@ void pairs_put_stats(const PairsRun *run, impi_Text *output)
     impi_text_put(output, "\n");
 }
 
-static void put_json_stats(const PairsRun *run, JsonWriter *json)
+static void put_json_stats(const PairsRun *run, impi_JsonWriter *json)
 {
-    const impi_SearchStats *stats = &run->stats;
-    json_key(json, "stats");
-    json_begin_object(json);
-    json_key(json, "thread_count");
-    json_integer(json, imp_context_get_thread_count(run->context));
-    json_key(json, "block_counts");
-    json_begin_inline_array(json);
+    const imp_SearchStats *stats = &run->stats;
+    impi_json_put_key(json, "stats");
+    impi_json_begin_object(json);
+    impi_json_put_key(json, "thread_count");
+    impi_json_put_integer(json, imp_context_get_thread_count(run->context));
+    impi_json_put_key(json, "block_counts");
+    impi_json_begin_inline_array(json);
     for (unsigned level = stats->level_count; level-- > 0;)
-        json_integer(json, stats->node_counts[level]);
-    json_end_array(json);
+        impi_json_put_integer(json, stats->block_counts[level]);
+    impi_json_end_array(json);
     const struct {
         const char *key;
         double value;
     } numbers[] = {
         {"occupancy", occupancy(run)},
         {"blocks_met_per_block", blocks_met(run)},
-        {"sort_ms", stage_ms(run, IMPI_STAGE_SORT)},
-        {"fill_ms", stage_ms(run, IMPI_STAGE_FILL)},
-        {"search_ms", stage_ms(run, IMPI_STAGE_SEARCH)},
+        {"sort_ms", stage_ms(run, IMP_SEARCH_SORT)},
+        {"fill_ms", stage_ms(run, IMP_SEARCH_FILL)},
+        {"search_ms", stage_ms(run, IMP_SEARCH_PAIRS)},
         {"finish_ms", finish_ms(run)},
         {"total_ms", (double)run->total_ns / NS_PER_MS},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-        json_key(json, numbers[i].key);
-        json_double(json, numbers[i].value);
+        impi_json_put_key(json, numbers[i].key);
+        impi_json_put_double(json, numbers[i].value);
     }
-    json_key(json, "sort_count");
-    json_integer(json, stats->sort_count);
-    json_key(json, "memory_bytes");
-    json_integer(json, atomic_load(&run->peak_bytes));
-    json_end_object(json);
+    impi_json_put_key(json, "sort_count");
+    impi_json_put_integer(json, stats->sort_count);
+    impi_json_put_key(json, "memory_bytes");
+    impi_json_put_integer(json, atomic_load(&run->memory.peak));
+    impi_json_end_object(json);
 }
 
-static void put_json_frames(const PairsRun *run, JsonWriter *json)
+static void put_json_frames(const PairsRun *run, impi_JsonWriter *json)
 {
-    json_key(json, "frames");
-    json_begin_array(json);
+    impi_json_put_key(json, "frames");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < run->boxes.frame_count; ++i) {
-        json_begin_object(json);
-        json_key(json, "frame");
-        json_integer(json, i);
-        json_key(json, "pair_count");
-        json_integer(json, run->frames[i].pair_count);
-        json_key(json, "begun_count");
-        json_integer(json, run->frames[i].begun_count);
-        json_key(json, "ended_count");
-        json_integer(json, run->frames[i].ended_count);
-        json_end_object(json);
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "frame");
+        impi_json_put_integer(json, i);
+        impi_json_put_key(json, "pair_count");
+        impi_json_put_integer(json, run->frames[i].pair_count);
+        impi_json_put_key(json, "begun_count");
+        impi_json_put_integer(json, run->frames[i].begun_count);
+        impi_json_put_key(json, "ended_count");
+        impi_json_put_integer(json, run->frames[i].ended_count);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
 void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output)
 {
-    JsonWriter json = json_begin(output, SCHEMA_VERSION);
-    json_key(&json, "file");
-    json_string(&json, run->path);
-    json_key(&json, "type");
-    json_string(&json, type_name(run));
-    json_key(&json, "box_count");
-    json_integer(&json, run->boxes.box_count);
+    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
+    impi_json_put_key(&json, "file");
+    impi_json_put_string(&json, run->path);
+    impi_json_put_key(&json, "type");
+    impi_json_put_string(&json, type_name(run));
+    impi_json_put_key(&json, "box_count");
+    impi_json_put_integer(&json, run->boxes.box_count);
     if (run->boxes.has_frames) {
         put_json_frames(run, &json);
     } else {
-        json_key(&json, "pair_count");
-        json_integer(&json, run->frames[0].pair_count);
+        impi_json_put_key(&json, "pair_count");
+        impi_json_put_integer(&json, run->frames[0].pair_count);
     }
-    json_key(&json, "output");
+    impi_json_put_key(&json, "output");
     if (out_path)
-        json_string(&json, out_path);
+        impi_json_put_string(&json, out_path);
     else
-        json_null(&json);
+        impi_json_put_null(&json);
     if (run->wants_stats)
         put_json_stats(run, &json);
-    json_end(&json);
+    impi_json_end_document(&json);
 }

@@ -1,43 +1,21 @@
 #include "pairs_run.h"
 
-#include "broad/pairs_find.h"
-#include "io/npy_writer.h"
-#include "progress.h"
+#include "kit/npy_writer.h"
+#include "kit/progress.h"
+#include "kit/stopwatch.h"
 
 #include <stdlib.h>
-
-// ---- memory, counted
-
-static void *allocate_counted(size_t size, void *user)
-{
-    PairsRun *run = user;
-    void *storage = impi_default_allocator.allocate(size, NULL);
-    if (!storage)
-        return NULL;
-    size_t live = atomic_fetch_add(&run->live_bytes, size) + size;
-    size_t peak = atomic_load(&run->peak_bytes);
-    while (live > peak && !atomic_compare_exchange_weak(&run->peak_bytes, &peak, live))
-        ;
-    return storage;
-}
-
-static void release_counted(void *storage, size_t size, void *user)
-{
-    PairsRun *run = user;
-    atomic_fetch_sub(&run->live_bytes, size);
-    impi_default_allocator.release(storage, size, NULL);
-}
+#include <string.h>
 
 static CommandResult create_context(PairsRun *run, uint32_t thread_count)
 {
-    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES};
-    if (run->wants_stats)
-        def.allocator = (imp_Allocator){allocate_counted, release_counted, run};
+    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES,
+                          .allocator = impi_memory_meter_allocator(&run->memory)};
     imp_Status status = imp_context_create(&def, &run->context);
     if (status != IMP_STATUS_OK)
         return command_fail("%s", imp_status_name(status));
-    if (run->wants_stats)
-        run->context->search_stats = &run->stats;
+    if (run->wants_stats && imp_pairs_measure(run->context, &run->stats) != IMP_STATUS_OK)
+        return command_fail_in(run->context);
     return COMMAND_DONE;
 }
 
@@ -49,24 +27,44 @@ static imp_Status find_once(PairsRun *run)
     if (!run->wants_list && !run->wants_file)
         return imp_pairs_find(run->context, &boxes, NULL, 0, &run->frames[0].pair_count);
     size_t count = 0;
-    imp_Status status = impi_pairs_find(run->context, &boxes, &run->context->scratch, &run->pairs, &count);
+    imp_Status status = imp_pairs_list(run->context, &boxes, &run->pairs, &count);
     run->frames[0].pair_count = count;
     return status;
 }
 
 // ---- frames
 
+// What is found counts as memory that finding it takes.
+static bool reserve_rows(PairsRun *run, size_t needed)
+{
+    imp_Allocator allocator = impi_memory_meter_allocator(&run->memory);
+    if (needed <= run->row_capacity)
+        return true;
+    size_t capacity = needed > 2 * run->row_capacity ? needed : 2 * run->row_capacity;
+    uint32_t *grown = capacity <= SIZE_MAX / sizeof *grown
+                          ? allocator.allocate(capacity * sizeof *grown, allocator.user)
+                          : NULL;
+    if (!grown)
+        return false;
+    if (run->rows) {
+        memcpy(grown, run->rows, run->row_count * sizeof *grown);
+        allocator.release(run->rows, run->row_capacity * sizeof *grown, allocator.user);
+    }
+    run->rows = grown;
+    run->row_capacity = capacity;
+    return true;
+}
+
 static imp_Status keep_rows(PairsRun *run, size_t frame, const imp_BroadResult *result)
 {
-    size_t needed = run->rows.count + MAX_PAIR_COLUMNS * result->pair_count;
-    if (!impi_array_reserve(&run->context->allocator, &run->rows, sizeof *run->rows.data, needed))
-        return impi_fail_out_of_memory(run->context);
+    if (!reserve_rows(run, run->row_count + MAX_PAIR_COLUMNS * result->pair_count))
+        return IMP_STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < result->pair_count; ++i) {
-        uint32_t *row = run->rows.data + run->rows.count;
+        uint32_t *row = run->rows + run->row_count;
         row[0] = (uint32_t)frame;
         row[1] = result->pairs[i].a - 1; // slots count from 1
         row[2] = result->pairs[i].b - 1;
-        run->rows.count += MAX_PAIR_COLUMNS;
+        run->row_count += MAX_PAIR_COLUMNS;
     }
     return IMP_STATUS_OK;
 }
@@ -86,16 +84,15 @@ static imp_Status find_frame(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, 
 }
 
 // On failure `*frame` is the one that is at fault.
-static imp_Status find_frames(PairsRun *run, Progress *progress, size_t *frame)
+static imp_Status find_frames(PairsRun *run, impi_Progress *progress, size_t *frame)
 {
     imp_Broad *broad = NULL;
     imp_BroadDef def = {.precision = run->boxes.is_float ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE,
                         .expected_count = run->boxes.box_count};
     imp_BroadId *ids = calloc(run->boxes.box_count, sizeof *ids);
-    imp_Status status =
-        ids ? imp_broad_create(run->context, &def, &broad) : impi_fail_out_of_memory(run->context);
+    imp_Status status = ids ? imp_broad_create(run->context, &def, &broad) : IMP_STATUS_OUT_OF_MEMORY;
     for (; status == IMP_STATUS_OK && *frame < run->boxes.frame_count; ++*frame) {
-        progress_set(progress, "frames", *frame, run->boxes.frame_count);
+        impi_progress_set(progress, "frames", *frame, run->boxes.frame_count);
         status = find_frame(run, broad, ids, *frame);
         if (status != IMP_STATUS_OK)
             break;
@@ -117,13 +114,15 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
     run->frames = calloc(run->boxes.frame_count, sizeof *run->frames);
     if (!run->frames)
         return command_fail("%s: out of memory for %zu frames", run->path, run->boxes.frame_count);
-    Progress *progress = progress_begin();
-    progress_set(progress, "finding pairs", 0, 0);
-    uint64_t start = impi_clock_ns();
+    impi_Progress *progress = impi_progress_begin();
+    impi_progress_set(progress, "finding pairs", 0, 0);
+    impi_Stopwatch watch = impi_stopwatch_start();
     imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
-    run->total_ns = impi_clock_ns() - start;
-    progress_end(progress);
-    const char *message = imp_context_get_error(run->context)->message;
+    run->total_ns = impi_stopwatch_ns(&watch);
+    impi_progress_end(progress);
+    // Memory may have run out here rather than in the context.
+    const char *message = status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)
+                                                             : imp_context_get_error(run->context)->message;
     if (status == IMP_STATUS_OK)
         return COMMAND_DONE;
     return run->boxes.has_frames ? command_fail("%s: frame %zu: %s", run->path, frame, message)
@@ -133,9 +132,12 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
 void pairs_run_free(PairsRun *run)
 {
     if (run->context) {
-        impi_array_free(&run->context->allocator, &run->rows, sizeof *run->rows.data);
         impi_npy_free_boxes(run->context, &run->boxes);
         imp_context_destroy(run->context);
+    }
+    if (run->rows) {
+        imp_Allocator allocator = impi_memory_meter_allocator(&run->memory);
+        allocator.release(run->rows, run->row_capacity * sizeof *run->rows, allocator.user);
     }
     free(run->frames);
 }
@@ -153,7 +155,7 @@ CommandResult pairs_run_save(const PairsRun *run, const char *path)
     impi_NpyArray array = {IMPI_NPY_UINT32, 2, {(size_t)pairs_run_total(run), 2, 0}, run->pairs};
     if (run->boxes.has_frames) {
         array.shape[1] = MAX_PAIR_COLUMNS;
-        array.numbers = run->rows.data;
+        array.numbers = run->rows;
     }
     return impi_npy_save(run->context, path, &array) == IMP_STATUS_OK ? COMMAND_DONE
                                                                       : command_fail_in(run->context);

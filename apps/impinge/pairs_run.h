@@ -2,11 +2,9 @@
 #ifndef IMPINGE_APPS_PAIRS_RUN_H
 #define IMPINGE_APPS_PAIRS_RUN_H
 
-#include "broad/search_stats.h"
 #include "command.h"
-#include "io/npy_reader.h"
-
-#include <stdatomic.h>
+#include "kit/memory_meter.h"
+#include "kit/npy_reader.h"
 
 typedef struct PairsFrame {
     uint64_t pair_count, begun_count, ended_count;
@@ -23,13 +21,14 @@ typedef struct PairsRun {
     imp_Context *context;
     impi_NpyBoxes boxes;
 
-    PairsFrame *frames;         // boxes.frame_count of them; begun and ended only when boxes.has_frames
-    const imp_IndexPair *pairs; // wanted without frames: in scratch memory of the context
-    IMPI_ARRAY(uint32_t) rows;  // wanted for a file, with frames: frame, box, box
+    PairsFrame *frames;             // boxes.frame_count of them; begun and ended only when boxes.has_frames
+    const imp_IndexPair *pairs;     // wanted without frames: in memory of the context
+    uint32_t *rows;                 // wanted for a file, with frames: frame, box, box
+    size_t row_count, row_capacity; // numbers
 
-    impi_SearchStats stats;
+    imp_SearchStats stats;
     uint64_t total_ns; // of all searches
-    atomic_size_t live_bytes, peak_bytes;
+    impi_MemoryMeter memory;
 } PairsRun;
 
 /// `run` has its first four fields set, the rest zero. Says what is wrong. Call pairs_run_free in any case.

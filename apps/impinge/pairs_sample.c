@@ -1,6 +1,6 @@
 #include "pairs_sample.h"
 
-#include "io/npy_writer.h"
+#include "kit/npy_writer.h"
 #include "scenes/shapes.h"
 
 #include <stdlib.h>

@@ -2,13 +2,14 @@
 #ifndef IMPINGE_APPS_RUN_OUTPUT_H
 #define IMPINGE_APPS_RUN_OUTPUT_H
 
-#include "run_contacts.h"
+#include "playback/contacts.h"
+#include "run_scene.h"
 
 /// A run that is over.
 typedef struct RunResult {
     const RunScene *scene;
-    const RunHistory *history;
-    const RunContacts *contacts;
+    const impi_History *history;
+    const impi_Contacts *contacts;
     bool with_times; // wall-clock times, which differ from run to run
 } RunResult;
 

@@ -1,7 +1,6 @@
 #include "run_page.h"
 
-#include "base/memory.h"
-#include "json_writer.h"
+#include "kit/json_writer.h"
 #include "run_page_data.h"
 #include "run_page_template.h"
 
@@ -12,103 +11,103 @@
 // Browsers hold text of about half a gigabyte, and base64 takes a third more than what it stands for.
 #define MAX_NUMBER_BYTES ((uint64_t)256 << 20)
 
-static void describe_meshes(JsonWriter *json, const PageLayout *layout)
+static void describe_meshes(impi_JsonWriter *json, const PageLayout *layout)
 {
-    json_key(json, "meshes");
-    json_begin_array(json);
+    impi_json_put_key(json, "meshes");
+    impi_json_begin_array(json);
     for (size_t i = 0; i < layout->mesh_count; ++i) {
-        json_begin_object(json);
-        json_key(json, "vertices");
-        json_integer(json, imp_mesh_get_vertex_count(layout->meshes[i]));
-        json_key(json, "triangles");
-        json_integer(json, imp_mesh_get_triangle_count(layout->meshes[i]));
-        json_end_object(json);
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "vertices");
+        impi_json_put_integer(json, imp_mesh_get_vertex_count(layout->meshes[i]));
+        impi_json_put_key(json, "triangles");
+        impi_json_put_integer(json, imp_mesh_get_triangle_count(layout->meshes[i]));
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
-static void describe_bodies(JsonWriter *json, const RunScene *scene, const PageLayout *layout)
+static void describe_bodies(impi_JsonWriter *json, const RunScene *scene, const PageLayout *layout)
 {
-    json_key(json, "bodies");
-    json_begin_array(json);
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        json_begin_object(json);
-        json_key(json, "name");
-        json_string(json, scene->bodies[i].name);
-        json_key(json, "mesh");
-        json_integer(json, layout->bodies[i].mesh);
-        json_key(json, "deforms");
-        json_bool(json, scene->bodies[i].deforms);
-        json_end_object(json);
+    impi_json_put_key(json, "bodies");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "name");
+        impi_json_put_string(json, impi_motion_body(&scene->motion, i).name);
+        impi_json_put_key(json, "mesh");
+        impi_json_put_integer(json, layout->bodies[i].mesh);
+        impi_json_put_key(json, "deforms");
+        impi_json_put_bool(json, impi_motion_body(&scene->motion, i).deforms);
+        impi_json_end_object(json);
     }
-    json_end_array(json);
+    impi_json_end_array(json);
 }
 
 static void describe(const RunScene *scene, const PageLayout *layout, impi_Text *text)
 {
-    JsonWriter json = json_begin(text, HEADER_VERSION);
-    json_key(&json, "scene");
-    json_string(&json, scene->name);
-    json_key(&json, "up"); // glTF is made for y; so are the scenes made by code
-    json_string(&json, "y");
-    json_key(&json, "frame_count");
-    json_integer(&json, scene->frame_count);
-    json_key(&json, "frame_rate");
-    json_double(&json, scene->frame_rate);
-    json_key(&json, "centre");
-    json_begin_inline_array(&json);
-    json_double(&json, layout->centre.x);
-    json_double(&json, layout->centre.y);
-    json_double(&json, layout->centre.z);
-    json_end_array(&json);
-    json_key(&json, "scale");
-    json_double(&json, layout->scale);
+    impi_JsonWriter json = impi_json_begin_document(text, HEADER_VERSION);
+    impi_json_put_key(&json, "scene");
+    impi_json_put_string(&json, scene->name);
+    impi_json_put_key(&json, "up"); // glTF is made for y; so are the scenes made by code
+    impi_json_put_string(&json, "y");
+    impi_json_put_key(&json, "frame_count");
+    impi_json_put_integer(&json, scene->motion.frame_count);
+    impi_json_put_key(&json, "frame_rate");
+    impi_json_put_double(&json, scene->motion.frame_rate);
+    impi_json_put_key(&json, "centre");
+    impi_json_begin_inline_array(&json);
+    impi_json_put_double(&json, layout->centre.x);
+    impi_json_put_double(&json, layout->centre.y);
+    impi_json_put_double(&json, layout->centre.z);
+    impi_json_end_array(&json);
+    impi_json_put_key(&json, "scale");
+    impi_json_put_double(&json, layout->scale);
     describe_meshes(&json, layout);
     describe_bodies(&json, scene, layout);
-    json_end(&json);
+    impi_json_end_document(&json);
 }
 
 // Names may hold anything, also what would end the element of the page that they stand in.
-static void put_header(PageStream *stream, const impi_Text *header)
+static void put_header(impi_PageStream *stream, const impi_Text *header)
 {
     const char *bytes = header->bytes.data;
     for (size_t from = 0, i = 0; i <= header->bytes.count; ++i) {
         if (i < header->bytes.count && bytes[i] != '<')
             continue;
-        page_put_text(stream, bytes + from, i - from);
+        impi_page_put_text(stream, bytes + from, i - from);
         if (i < header->bytes.count)
-            page_put_text(stream, "\\u003c", 6);
+            impi_page_put_text(stream, "\\u003c", 6);
         from = i + 1;
     }
 }
 
-static void put_string(PageStream *stream, const char *string)
+static void put_string(impi_PageStream *stream, const char *string)
 {
-    page_put_text(stream, string, strlen(string));
+    impi_page_put_text(stream, string, strlen(string));
 }
 
-static CommandResult write_page(PageStream *stream, const RunScene *scene, const RunHistory *history,
+static CommandResult write_page(impi_PageStream *stream, const RunScene *scene, const impi_History *history,
                                 const PageLayout *layout, const impi_Text *header)
 {
     PageTemplate page = page_template();
-    page_put_text(stream, page.head, page.head_size);
+    impi_page_put_text(stream, page.head, page.head_size);
     put_string(stream, "<script type=\"application/json\" id=\"header\">");
     put_header(stream, header);
     put_string(stream, "</script>\n<script type=\"text/plain\" id=\"numbers\">");
     CommandResult result = page_put_data(stream, scene, history, layout);
-    page_end_numbers(stream);
+    impi_page_end_numbers(stream);
     put_string(stream, "</script>\n");
-    page_put_text(stream, page.tail, page.tail_size);
+    impi_page_put_text(stream, page.tail, page.tail_size);
     return result;
 }
 
-static CommandResult save(imp_Context *context, const RunScene *scene, const RunHistory *history,
+static CommandResult save(imp_Context *context, const RunScene *scene, const impi_History *history,
                           const PageLayout *layout, const impi_Text *header, const char *path)
 {
-    PageStream stream;
+    impi_PageStream stream;
     if (header->out_of_memory)
         return command_fail("out of memory");
-    if (page_stream_open(context, path, &stream) != IMP_STATUS_OK)
+    if (impi_page_stream_open(context, path, &stream) != IMP_STATUS_OK)
         return command_fail_in(context);
     CommandResult result = write_page(&stream, scene, history, layout, header);
     if (result == COMMAND_DONE && stream.status == IMP_STATUS_OK && stream.number_bytes > MAX_NUMBER_BYTES)
@@ -116,12 +115,12 @@ static CommandResult save(imp_Context *context, const RunScene *scene, const Run
                               "frames with --frames",
                               (double)stream.number_bytes / (1 << 20));
     bool keep = result == COMMAND_DONE;
-    if (page_stream_close(&stream, keep) != IMP_STATUS_OK && keep)
+    if (impi_page_stream_close(&stream, keep) != IMP_STATUS_OK && keep)
         result = command_fail_in(context);
     return result;
 }
 
-CommandResult run_page_save(const RunScene *scene, const RunHistory *history, const char *path)
+CommandResult run_page_save(const RunScene *scene, const impi_History *history, const char *path)
 {
     if (!page_template().head)
         return command_fail("--html: this build has no 3-D viewer, because npm or its registry was missing "
@@ -131,7 +130,7 @@ CommandResult run_page_save(const RunScene *scene, const RunHistory *history, co
         return COMMAND_FAILED;
     PageLayout layout;
     impi_Text header;
-    impi_text_init(&header, &impi_default_allocator);
+    impi_text_begin(&header);
     CommandResult result = page_layout_create(scene, &layout);
     if (result == COMMAND_DONE) {
         describe(scene, &layout, &header);

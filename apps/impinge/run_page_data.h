@@ -14,12 +14,13 @@
 #ifndef IMPINGE_APPS_RUN_PAGE_DATA_H
 #define IMPINGE_APPS_RUN_PAGE_DATA_H
 
-#include "run_history.h"
+#include "kit/page_stream.h"
+#include "playback/history.h"
 #include "run_page_layout.h"
-#include "run_page_stream.h"
+#include "run_scene.h"
 
 /// Says what went wrong, except what the stream's status tells.
-CommandResult page_put_data(PageStream *stream, const RunScene *scene, const RunHistory *history,
+CommandResult page_put_data(impi_PageStream *stream, const RunScene *scene, const impi_History *history,
                             const PageLayout *layout);
 
 #endif

@@ -1,5 +1,6 @@
 #include "run_page_layout.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +29,9 @@ static void grow(imp_Box *box, imp_Vec3 point)
 static void grow_by_posed(imp_Box *bounds, const imp_Box *box, const imp_Pose *pose)
 {
     imp_Transform transform = {0};
-    imp_pose_transform(pose, &transform);
+    imp_Status status = imp_pose_transform(pose, &transform);
+    assert(status == IMP_STATUS_OK); // the run has posed the body by it
+    (void)status;
     for (int corner = 0; corner < 8; ++corner) {
         imp_Vec3 point = {corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
                           corner & 4 ? box->max.z : box->min.z};
@@ -47,15 +50,15 @@ static imp_Box bound_shape(const imp_Mesh *mesh, const imp_Vec3 *vertices)
 
 static CommandResult bound_body(const RunScene *scene, size_t body, PageLayout *layout, imp_Box *bounds)
 {
-    const RunBody *source = &scene->bodies[body];
-    imp_Box box = imp_mesh_get_bounds(source->mesh), *all = &layout->bodies[body].box;
+    impi_MotionBody source = impi_motion_body(&scene->motion, body);
+    imp_Box box = imp_mesh_get_bounds(source.mesh), *all = &layout->bodies[body].box;
     *all = box;
-    for (uint32_t frame = 0; frame < scene->frame_count; ++frame) {
+    for (uint32_t frame = 0; frame < scene->motion.frame_count; ++frame) {
         imp_Pose pose;
         if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
-        if (source->deforms) {
-            box = bound_shape(source->mesh, layout->vertices);
+        if (source.deforms) {
+            box = bound_shape(source.mesh, layout->vertices);
             grow(all, box.min);
             grow(all, box.max);
         }
@@ -67,8 +70,8 @@ static CommandResult bound_body(const RunScene *scene, size_t body, PageLayout *
 // Numbers meshes by the first body that has them, never by address: pages are the same every time.
 static void share_meshes(const RunScene *scene, PageLayout *layout)
 {
-    for (size_t body = 0; body < scene->body_count; ++body) {
-        const imp_Mesh *mesh = scene->bodies[body].mesh;
+    for (size_t body = 0; body < scene->motion.body_count; ++body) {
+        const imp_Mesh *mesh = impi_motion_body(&scene->motion, body).mesh;
         uint32_t index = 0;
         while (index < layout->mesh_count && layout->meshes[index] != mesh)
             ++index;
@@ -80,22 +83,18 @@ static void share_meshes(const RunScene *scene, PageLayout *layout)
 
 CommandResult page_layout_create(const RunScene *scene, PageLayout *layout)
 {
-    size_t most_vertices = 1;
-    for (size_t body = 0; body < scene->body_count; ++body) {
-        size_t count = imp_mesh_get_vertex_count(scene->bodies[body].mesh);
-        most_vertices = count > most_vertices ? count : most_vertices;
-    }
-    *layout = (PageLayout){.bodies = calloc(scene->body_count + 1, sizeof *layout->bodies),
-                           .meshes = calloc(scene->body_count + 1, sizeof *layout->meshes),
-                           .vertices = calloc(most_vertices, sizeof *layout->vertices)};
+    size_t most_vertices = impi_motion_most_vertices(&scene->motion);
+    *layout = (PageLayout){.bodies = calloc(scene->motion.body_count + 1, sizeof *layout->bodies),
+                           .meshes = calloc(scene->motion.body_count + 1, sizeof *layout->meshes),
+                           .vertices = calloc(most_vertices + 1, sizeof *layout->vertices)};
     if (!layout->bodies || !layout->meshes || !layout->vertices)
         return command_fail("out of memory");
     share_meshes(scene, layout);
     imp_Box bounds = empty_box;
-    for (size_t body = 0; body < scene->body_count; ++body)
+    for (size_t body = 0; body < scene->motion.body_count; ++body)
         if (bound_body(scene, body, layout, &bounds) != COMMAND_DONE)
             return COMMAND_FAILED;
-    if (scene->body_count == 0 || scene->frame_count == 0)
+    if (scene->motion.body_count == 0 || scene->motion.frame_count == 0)
         bounds = (imp_Box){0};
     imp_Vec3 half = page_box_half(&bounds);
     layout->centre = page_box_centre(&bounds);

@@ -1,7 +1,7 @@
 #include "run_pictures.h"
 
-#include "drawing.h"
-#include "progress.h"
+#include "kit/drawing.h"
+#include "kit/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,41 +15,38 @@
 // Three quarters from the front, slightly from above; always the same, so that pictures can be compared.
 static const imp_Vec3 view = {0.6, 0.5, 1.0};
 
-static bool create_drawing(const RunScene *scene, Drawing *drawing, imp_Vec3 **vertices)
+static bool create_drawing(const impi_Motion *motion, impi_Drawing *drawing, imp_Vec3 **vertices)
 {
-    DrawingRoom room = {0};
-    size_t most_vertices = 0;
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t count = imp_mesh_get_vertex_count(scene->bodies[i].mesh);
-        most_vertices = count > most_vertices ? count : most_vertices;
-        drawing_room_add(&room, scene->bodies[i].mesh);
-    }
-    *vertices = calloc(most_vertices + 1, sizeof **vertices);
-    return drawing_create(drawing, &room) && *vertices;
+    impi_DrawingRoom room = {0};
+    for (size_t i = 0; i < motion->body_count; ++i)
+        impi_drawing_room_add(&room, impi_motion_body(motion, i).mesh);
+    *vertices = calloc(impi_motion_most_vertices(motion) + 1, sizeof **vertices);
+    return impi_drawing_create(drawing, &room) && *vertices;
 }
 
-static CommandResult fill_drawing(const RunScene *scene, const RunHistory *history, uint32_t frame,
-                                  imp_Vec3 *vertices, Drawing *drawing)
+static CommandResult fill_drawing(const RunScene *scene, const impi_History *history, uint32_t frame,
+                                  imp_Vec3 *vertices, impi_Drawing *drawing)
 {
-    const RunPair *pairs = history->pairs + history->frames[frame].first_pair;
-    drawing_clear(drawing);
-    for (size_t i = 0; i < scene->body_count; ++i) {
+    impi_PlayedFrame played = impi_history_frame(history, frame);
+    impi_drawing_clear(drawing);
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
         imp_Pose pose;
         if (run_scene_place(scene, frame, i, &pose, vertices) != COMMAND_DONE)
             return COMMAND_FAILED;
-        drawing_add(drawing, scene->bodies[i].mesh, scene->bodies[i].deforms ? vertices : NULL, &pose);
+        impi_drawing_add(drawing, impi_motion_body(&scene->motion, i).mesh,
+                         impi_motion_body(&scene->motion, i).deforms ? vertices : NULL, &pose);
     }
-    for (size_t i = 0; i < history->frames[frame].pair_count; ++i) {
-        for (size_t k = 0; k < pairs[i].face_pair_count; ++k) {
-            const imp_FacePair *faces = &history->face_pairs[pairs[i].first_face_pair + k];
-            drawing_mark(drawing, pairs[i].body_a, faces->face_a);
-            drawing_mark(drawing, pairs[i].body_b, faces->face_b);
+    for (size_t i = 0; i < played.pair_count; ++i) {
+        for (size_t k = 0; k < played.pairs[i].face_pair_count; ++k) {
+            const imp_FacePair *faces = &played.face_pairs[played.pairs[i].first_face_pair + k];
+            impi_drawing_mark(drawing, played.pairs[i].body_a, faces->face_a);
+            impi_drawing_mark(drawing, played.pairs[i].body_b, faces->face_b);
         }
     }
     return COMMAND_DONE;
 }
 
-static CommandResult save_frame(const RunScene *scene, imp_Context *context, const Drawing *drawing,
+static CommandResult save_frame(const RunScene *scene, imp_Context *context, const impi_Drawing *drawing,
                                 const char *folder, uint32_t frame)
 {
     char path[MAX_PATH], title[MAX_TITLE];
@@ -63,24 +60,24 @@ static CommandResult save_frame(const RunScene *scene, imp_Context *context, con
                                                                        : command_fail_in(context);
 }
 
-CommandResult run_pictures_save(const RunScene *scene, const RunHistory *history, imp_Context *context,
+CommandResult run_pictures_save(const RunScene *scene, const impi_History *history, imp_Context *context,
                                 const char *folder, const uint32_t *frames, size_t frame_count)
 {
-    Drawing drawing;
+    impi_Drawing drawing;
     imp_Vec3 *vertices = NULL;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return command_fail("%s: %s", folder, strerror(errno));
     CommandResult result =
-        create_drawing(scene, &drawing, &vertices) ? COMMAND_DONE : command_fail("out of memory");
-    Progress *progress = progress_begin();
+        create_drawing(&scene->motion, &drawing, &vertices) ? COMMAND_DONE : command_fail("out of memory");
+    impi_Progress *progress = impi_progress_begin();
     for (size_t i = 0; i < frame_count && result == COMMAND_DONE; ++i) {
-        progress_set(progress, "pictures", i, frame_count);
+        impi_progress_set(progress, "pictures", i, frame_count);
         result = fill_drawing(scene, history, frames[i], vertices, &drawing);
         if (result == COMMAND_DONE)
             result = save_frame(scene, context, &drawing, folder, frames[i]);
     }
-    progress_end(progress);
-    drawing_free(&drawing);
+    impi_progress_end(progress);
+    impi_drawing_free(&drawing);
     free(vertices);
     return result;
 }

@@ -1,7 +1,6 @@
 #include "run_plot.h"
 
-#include "base/memory.h"
-#include "io/atomic_file.h"
+#include "run_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,28 +138,29 @@ static void put_head(impi_Text *svg, const RunScene *scene)
 // ---- figures
 
 // Where frames are narrower than a pixel, the highest of those in a column is shown.
-static void fill_columns(const RunHistory *history, size_t column_count, double *contacts, double *times)
+static void fill_columns(const impi_History *history, size_t column_count, double *contacts, double *times)
 {
     for (size_t column = 0; column < column_count; ++column) {
-        RunFrameSpan span = run_frames_of_column(column, column_count, history->frame_count);
+        RunFrameSpan span = run_frames_of_column(column, column_count, history->frames.count);
         for (size_t frame = span.first; frame <= span.last; ++frame) {
-            contacts[column] = fmax(contacts[column], (double)run_history_face_pairs(history, frame));
-            times[column] = fmax(times[column], history->frames[frame].milliseconds);
+            impi_PlayedFrame played = impi_history_frame(history, frame);
+            contacts[column] = fmax(contacts[column], (double)played.face_pair_count);
+            times[column] = fmax(times[column], played.milliseconds);
         }
     }
 }
 
-static void put_plot(impi_Text *svg, const RunScene *scene, const RunHistory *history, const RunTimes *times,
-                     double *columns, size_t column_count)
+static void put_plot(impi_Text *svg, const RunScene *scene, const impi_History *history,
+                     const impi_PlayTimes *times, double *columns, size_t column_count)
 {
-    RunPeak peak = run_history_peak(history);
+    impi_Peak peak = impi_history_peak(history);
     fill_columns(history, column_count, columns, columns + column_count);
     Panel contacts = {.title = "touching pairs of faces",
                       .counts = true,
                       .colour = "#c8402f",
                       .values = columns,
                       .column_count = column_count,
-                      .frame_count = history->frame_count};
+                      .frame_count = history->frames.count};
     Panel time = contacts;
     time.title = "milliseconds per frame";
     time.counts = false;
@@ -168,7 +168,7 @@ static void put_plot(impi_Text *svg, const RunScene *scene, const RunHistory *hi
     time.values = columns + column_count;
     if (peak.face_pairs)
         snprintf(contacts.note, MAX_NOTE, "at most %zu, in frame %zu", peak.face_pairs, peak.frame);
-    if (history->frame_count)
+    if (history->frames.count)
         snprintf(time.note, MAX_NOTE, "median %.3g, at most %.3g, in frame %zu", times->median, times->most,
                  times->slowest_frame);
     put_head(svg, scene);
@@ -177,21 +177,21 @@ static void put_plot(impi_Text *svg, const RunScene *scene, const RunHistory *hi
     impi_text_put(svg, "</svg>\n");
 }
 
-CommandResult run_plot_save(const RunScene *scene, const RunHistory *history, imp_Context *context,
+CommandResult run_plot_save(const RunScene *scene, const impi_History *history, imp_Context *context,
                             const char *path)
 {
-    size_t column_count = history->frame_count < PANEL_WIDTH ? history->frame_count : PANEL_WIDTH;
+    size_t column_count = history->frames.count < PANEL_WIDTH ? history->frames.count : PANEL_WIDTH;
     double *columns = calloc(2 * column_count + 1, sizeof *columns);
     CommandResult result = COMMAND_DONE;
-    RunTimes times;
+    impi_PlayTimes times;
     impi_Text svg;
-    impi_text_init(&svg, &impi_default_allocator);
-    bool has_room = columns && run_history_times(history, &times);
+    impi_text_begin(&svg);
+    bool has_room = columns && impi_history_times(context, history, &times) == IMP_STATUS_OK;
     if (has_room)
         put_plot(&svg, scene, history, &times, columns, column_count);
     if (!has_room || svg.out_of_memory)
         result = command_fail("out of memory");
-    else if (impi_atomic_file_save(context, path, svg.bytes.data, svg.bytes.count) != IMP_STATUS_OK)
+    else if (impi_text_save(context, &svg, path) != IMP_STATUS_OK)
         result = command_fail_in(context);
     impi_text_free(&svg);
     free(columns);

@@ -1,24 +1,17 @@
-/// What `impinge run` plays: a built-in scene or a file, behind one face.
+/// What `impinge run` plays: a built-in scene or a file.
 #ifndef IMPINGE_APPS_RUN_SCENE_H
 #define IMPINGE_APPS_RUN_SCENE_H
 
 #include "command.h"
-
-typedef struct RunBody {
-    const char *name;
-    imp_Mesh *mesh; // of frame 0; owned by the scene
-    bool deforms;
-} RunBody;
+#include "playback/motion.h"
 
 typedef struct RunScene {
     const char *name; // of the built-in scene, or the file as it was given
-    RunBody *bodies;
-    size_t body_count;
-    uint32_t frame_count;
-    double frame_rate; // frames a second
+    imp_Context *context;
+    impi_Motion motion;
     // One of the two is set.
     struct imp_Scene *file;
-    struct SceneMotion *motion;
+    struct SceneMotion *built_in;
 } RunScene;
 
 /// What to play of it.
@@ -29,9 +22,6 @@ typedef struct RunSceneDef {
 } RunSceneDef;
 
 #define RUN_DEFAULT_FRAME_RATE 30
-
-/// More frames than this are refused rather than begun.
-#define RUN_MAX_FRAMES 10000000
 
 /// Load a file or make a built-in scene. Says what went wrong; free the scene in any case.
 CommandResult run_scene_open(imp_Context *context, const RunSceneDef *def, RunScene *scene);

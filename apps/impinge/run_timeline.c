@@ -1,6 +1,7 @@
+#include "kit/text_table.h"
 #include "relations.h"
+#include "run_columns.h"
 #include "run_output.h"
-#include "text_table.h"
 
 #include <stdio.h>
 
@@ -12,28 +13,29 @@
 // Names come from files: whatever they hold, a line of the table is one line.
 static void put_name(impi_Text *output, const char *name, size_t width)
 {
-    size_t own = text_width(name);
+    size_t own = impi_text_width(name);
     for (; *name; ++name)
         impi_text_append(output, (unsigned char)*name < 0x20 || *name == 0x7F ? "?" : name, 1);
-    text_put_left(output, "", own < width ? width - own : 0);
+    impi_text_put_left(output, "", own < width ? width - own : 0);
 }
 
 static void put_bodies(const RunScene *scene, impi_Text *output)
 {
-    size_t width = text_width("name");
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t own = text_width(scene->bodies[i].name);
+    size_t width = impi_text_width("name");
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
+        size_t own = impi_text_width(impi_motion_body(&scene->motion, i).name);
         width = own > width ? own : width;
     }
     impi_text_put(output, "body  ");
-    text_put_left(output, "name", width);
+    impi_text_put_left(output, "name", width);
     impi_text_put(output, "  triangles\n");
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        text_put_number(output, i, 4);
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
+        impi_text_put_number(output, i, 4);
         impi_text_put(output, "  ");
-        put_name(output, scene->bodies[i].name, width);
-        text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
-        impi_text_put(output, scene->bodies[i].deforms ? "  deforms\n" : "\n");
+        put_name(output, impi_motion_body(&scene->motion, i).name, width);
+        impi_text_put_number(output, imp_mesh_get_triangle_count(impi_motion_body(&scene->motion, i).mesh),
+                             11);
+        impi_text_put(output, impi_motion_body(&scene->motion, i).deforms ? "  deforms\n" : "\n");
     }
 }
 
@@ -50,7 +52,7 @@ static void put_heading(size_t frame_count, impi_Text *output)
         impi_text_put(output, "0\n");
 }
 
-static void put_bar(const RunContact *contact, size_t frame_count, impi_Text *output)
+static void put_bar(const impi_Contact *contact, size_t frame_count, impi_Text *output)
 {
     for (size_t column = 0; column < BAR_WIDTH; ++column) {
         RunFrameSpan span = run_frames_of_column(column, BAR_WIDTH, frame_count);
@@ -59,48 +61,48 @@ static void put_bar(const RunContact *contact, size_t frame_count, impi_Text *ou
     }
 }
 
-static void put_contact(const RunContact *contact, size_t frame_count, impi_Text *output)
+static void put_contact(const impi_Contact *contact, size_t frame_count, impi_Text *output)
 {
-    text_put_number(output, contact->body_a, 4);
+    impi_text_put_number(output, contact->body_a, 4);
     impi_text_put(output, "  ");
-    text_put_left(output, relation_words(contact->relation)->words, 9);
-    text_put_number(output, contact->body_b, 6);
-    text_put_number(output, contact->first_frame, 8);
-    text_put_number(output, contact->last_frame, 8);
+    impi_text_put_left(output, relation_words(contact->relation)->words, 9);
+    impi_text_put_number(output, contact->body_b, 6);
+    impi_text_put_number(output, contact->first_frame, 8);
+    impi_text_put_number(output, contact->last_frame, 8);
     if (contact->relation == IMP_RELATION_TOUCH)
-        text_put_number(output, contact->most_face_pairs, 17);
+        impi_text_put_number(output, contact->most_face_pairs, 17);
     else
-        text_put_right(output, "", 17);
+        impi_text_put_right(output, "", 17);
     impi_text_put(output, "  ");
     put_bar(contact, frame_count, output);
     impi_text_put(output, "\n");
 }
 
-static void put_open_containers(const RunHistory *history, impi_Text *output)
+static void put_open_containers(const impi_History *history, impi_Text *output)
 {
-    if (history->open_container_count)
+    if (history->open_containers.count)
         impi_text_put(output, "\n");
-    for (size_t i = 0; i < history->open_container_count; ++i)
+    for (size_t i = 0; i < history->open_containers.count; ++i)
         impi_text_printf(output,
                          "Body %u gets into the box of body %u, whose surface is open: it has no inside.\n",
-                         history->open_containers[i].inner, history->open_containers[i].outer);
+                         history->open_containers.data[i].inner, history->open_containers.data[i].outer);
 }
 
 // ---- the end
 
 static void put_conclusion(const RunResult *run, impi_Text *output)
 {
-    const RunHistory *history = run->history;
-    RunPeak peak = run_history_peak(history);
-    size_t meeting = 0, n = run->scene->body_count;
-    for (size_t i = 0; i < history->frame_count; ++i)
-        meeting += history->frames[i].pair_count > 0;
+    const impi_History *history = run->history;
+    impi_Peak peak = impi_history_peak(history);
+    size_t meeting = 0, n = run->scene->motion.body_count;
+    for (size_t i = 0; i < history->frames.count; ++i)
+        meeting += impi_history_frame(history, i).pair_count > 0;
     impi_text_put(output, "\n");
-    if (history->frame_count == 0) {
+    if (history->frames.count == 0) {
         impi_text_put(output, "No frames were played, so there is nothing to tell.\n");
         return;
     }
-    impi_text_printf(output, "Frames: %zu; bodies meet in %zu of them.\n", history->frame_count, meeting);
+    impi_text_printf(output, "Frames: %zu; bodies meet in %zu of them.\n", history->frames.count, meeting);
     if (meeting == 0) {
         impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
         return;
@@ -113,12 +115,13 @@ static void put_conclusion(const RunResult *run, impi_Text *output)
     impi_text_put(output, "\n");
 }
 
-static bool put_times(const RunHistory *history, impi_Text *output)
+static bool put_times(const RunResult *run, impi_Text *output)
 {
-    RunTimes times;
-    if (!run_history_times(history, &times))
+    impi_PlayTimes times;
+    const impi_History *history = run->history;
+    if (impi_history_times(run->scene->context, history, &times) != IMP_STATUS_OK)
         return false;
-    if (history->frame_count)
+    if (history->frames.count)
         impi_text_printf(output,
                          "Time per frame: median %.3f ms, at most %.3f ms, in frame %zu. In all: %.3f ms.\n",
                          times.median, times.most, times.slowest_frame, times.total);
@@ -127,13 +130,13 @@ static bool put_times(const RunHistory *history, impi_Text *output)
 
 bool run_put_timeline(const RunResult *run, impi_Text *output)
 {
-    const RunContacts *contacts = run->contacts;
+    const impi_Contacts *contacts = run->contacts;
     put_bodies(run->scene, output);
     if (contacts->count)
-        put_heading(run->history->frame_count, output);
+        put_heading(run->history->frames.count, output);
     for (size_t i = 0; i < contacts->count; ++i)
-        put_contact(&contacts->contacts[i], run->history->frame_count, output);
+        put_contact(&contacts->contacts[i], run->history->frames.count, output);
     put_open_containers(run->history, output);
     put_conclusion(run, output);
-    return !run->with_times || put_times(run->history, output);
+    return !run->with_times || put_times(run, output);
 }

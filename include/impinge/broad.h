@@ -32,6 +32,36 @@ typedef struct imp_BoxArray {
 IMP_API imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_IndexPair *pairs,
                                   size_t capacity, uint64_t *count);
 
+/// The same without a buffer: `*pairs` lie in scratch memory of the context, valid until the next call of any
+/// function that gets the context or works in it, getters aside. They may be null when there are none.
+IMP_API imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes,
+                                  const imp_IndexPair **pairs, size_t *count);
+
+typedef enum imp_SearchStage {
+    IMP_SEARCH_SORT,  ///< boxes in an order in which near ones are neighbours
+    IMP_SEARCH_FILL,  ///< blocks of boxes, blocks of blocks, and their bounds
+    IMP_SEARCH_PAIRS, ///< pairs, in no order yet
+    IMP_SEARCH_STAGE_COUNT,
+} imp_SearchStage;
+
+#define IMP_MAX_SEARCH_LEVELS 9
+#define IMP_SEARCH_BLOCK_SIZE 16 ///< how many boxes, or blocks, a block has room for
+
+/// What searches for pairs did, for whoever wonders where time goes: sums over all of them; zero it to begin
+/// anew.
+typedef struct imp_SearchStats {
+    uint64_t search_count;
+    uint64_t sort_count;  ///< searches that put boxes in order; others found the order of an earlier one good
+    uint64_t block_pairs; ///< lowest blocks that were compared, because their bounds overlap
+    uint64_t stage_ns[IMP_SEARCH_STAGE_COUNT];    ///< nanoseconds
+    uint32_t level_count;                         ///< of the last search, as are the counts of blocks
+    uint64_t block_counts[IMP_MAX_SEARCH_LEVELS]; ///< from the lowest level upwards
+} imp_SearchStats;
+
+/// From now on add what the searches of a context do to `stats`: those of imp_pairs_find, imp_pairs_list,
+/// imp_Broad and worlds. Null ends that. `stats` must stay until then, or until the end of the context.
+IMP_API imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats);
+
 /// Boxes that stay and move. Each update tells which pairs overlap, and what has changed since the last one.
 /// One caller at a time; it works in the context that it was made in.
 typedef struct imp_Broad imp_Broad;

@@ -11,10 +11,10 @@
 
 struct imp_Context {
     imp_Allocator allocator;
-    imp_Executor executor;                 // complete: `run` is never null and thread_count at least 1
-    impi_Pool *pool;                       // null when the caller brought an executor or one thread is enough
-    impi_Arena scratch;                    // emptied by each public call that uses it
-    struct impi_SearchStats *search_stats; // of the broad phase (broad/search_stats.h); null: not wanted
+    imp_Executor executor;                // complete: `run` is never null and thread_count at least 1
+    impi_Pool *pool;                      // null when the caller brought an executor or one thread is enough
+    impi_Arena scratch;                   // emptied by each public call that uses it
+    struct imp_SearchStats *search_stats; // see imp_pairs_measure; null: not wanted
     imp_Error error;
 };
 

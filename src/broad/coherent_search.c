@@ -36,7 +36,7 @@
 typedef struct Job {
     impi_BoxTable *table;
     const impi_OctreeWork *work;
-    impi_SearchStats *stats;
+    imp_SearchStats *stats;
 } Job;
 
 void impi_coherent_search_init(impi_CoherentSearch *search)
@@ -123,16 +123,16 @@ static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_re
     const impi_OctreeWork *work = job->work;
     bool exact, sort = wants_sort(search, table);
     impi_PairStore store;
-    impi_SearchStats *stats = job->stats;
+    imp_SearchStats *stats = job->stats;
     uint64_t start = impi_search_stats_begin(stats);
     if (!update_order(search, table, work, sort) || impi_octree_is_cancelled(work))
         return false;
-    impi_search_stats_stage(stats, IMPI_STAGE_SORT, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
     impi_BoxRows rows = is_reach ? impi_box_table_reach_rows(table) : impi_box_table_rows(table);
     memcpy(rows.origin, search->origin, sizeof rows.origin);
     rows.scale = search->scale;
     impi_octree_fill(work, &rows, &search->octree, &exact);
-    impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
     store.double_rows = exact ? NULL : rows.double_rows;
     store.reusable = search->levels; // each search fills them anew
@@ -140,7 +140,7 @@ static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_re
     store.filters = table->has_filters ? table->filters.data : NULL;
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
     impi_SearchCounts counts = impi_octree_search(work, &search->octree, &taker);
-    impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &search->octree, sort, counts.block_pairs);
     keep_account(search, sort, is_reach, counts.block_pairs);
     bool done = !impi_octree_is_cancelled(work) && !store.out_of_memory &&
@@ -174,7 +174,7 @@ static bool make_candidates(impi_CoherentSearch *search, const Job *job)
 }
 
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
-                                const impi_OctreeWork *work, impi_SearchStats *stats, impi_IndexPairs *pairs)
+                                const impi_OctreeWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs)
 {
     Job job = {table, work, stats};
     if (table->box_count == 0) {

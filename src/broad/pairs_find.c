@@ -62,21 +62,21 @@ static imp_Status build_octree(Search *search)
 static imp_Status search_pairs(Search *search, uint64_t limit)
 {
     bool exact;
-    impi_SearchStats *stats = search->context->search_stats;
+    imp_SearchStats *stats = search->context->search_stats;
     uint64_t start = impi_search_stats_begin(stats);
     imp_Status status = build_octree(search);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_search_stats_stage(stats, IMPI_STAGE_SORT, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
     impi_octree_fill(&search->work, &search->rows, &search->octree, &exact);
-    impi_search_stats_stage(stats, IMPI_STAGE_FILL, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_FILL, &start);
     search->store.limit = limit;
     search->store.double_rows = exact ? NULL : search->rows.double_rows;
     bool count_only = limit == 0 && exact;
     impi_PairTaker taker = {count_only ? NULL : impi_pair_store_take, &search->store,
                             search->store.index_bits};
     impi_SearchCounts counts = impi_octree_search(&search->work, &search->octree, &taker);
-    impi_search_stats_stage(stats, IMPI_STAGE_SEARCH, &start);
+    impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &search->octree, true, counts.block_pairs);
     if (count_only)
         search->store.total = counts.pairs;
@@ -158,4 +158,26 @@ imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi
     }
     impi_pair_store_destroy(&search.store);
     return status;
+}
+
+imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes, const imp_IndexPair **pairs,
+                          size_t *count)
+{
+    if (!context)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (!pairs || !count)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the count or the pairs are null");
+    impi_FloatGuard guard = impi_float_guard_enter();
+    impi_arena_reset(&context->scratch);
+    imp_Status status = impi_pairs_find(context, boxes, &context->scratch, pairs, count);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats)
+{
+    if (!context)
+        return IMP_STATUS_BAD_ARGUMENT;
+    context->search_stats = stats;
+    return IMP_STATUS_OK;
 }

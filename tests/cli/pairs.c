@@ -4,7 +4,7 @@
 #include "program.h"
 
 #include "base/context.h"
-#include "io/npy_writer.h"
+#include "kit/npy_writer.h"
 #include "sanitizers.h"
 
 #define HEADER_SIZE 128

@@ -4,7 +4,8 @@
 #include "program.h"
 
 #include "gltf_files.h"
-#include "run_contacts.h"
+#include "run_columns.h"
+#include "run_scene.h"
 #include "sanitizers.h"
 #include "scenes/motions.h"
 
@@ -157,7 +158,8 @@ static void put_pose(FILE *script, size_t body, const imp_Pose *pose)
 }
 
 // A body in its shape of a frame, as a file.
-static void save_body(imp_Context *context, const RunBody *body, const imp_Vec3 *deformed, const char *path)
+static void save_body(imp_Context *context, const impi_MotionBody *body, const imp_Vec3 *deformed,
+                      const char *path)
 {
     imp_Mesh *shape = NULL;
     imp_MeshDef def = {.vertices = deformed ? &deformed->x : &imp_mesh_get_vertices(body->mesh)->x,
@@ -177,17 +179,17 @@ static void check_frame(imp_Context *context, const RunScene *scene, uint32_t fr
     if (!CHECK(script != NULL))
         return;
     fputs("\"$IMPINGE_BIN\" check --csv", script);
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        const RunBody *body = &scene->bodies[i];
-        imp_Vec3 *vertices = calloc(imp_mesh_get_vertex_count(body->mesh), sizeof *vertices);
+    for (size_t i = 0; i < scene->motion.body_count; ++i) {
+        impi_MotionBody body = impi_motion_body(&scene->motion, i);
+        imp_Vec3 *vertices = calloc(imp_mesh_get_vertex_count(body.mesh), sizeof *vertices);
         char path[32];
         snprintf(path, sizeof path, "body-%zu.ply", i);
         CHECK_INT(run_scene_place(scene, frame, i, &poses[i], vertices), COMMAND_DONE);
-        save_body(context, body, body->deforms ? vertices : NULL, path);
+        save_body(context, &body, body.deforms ? vertices : NULL, path);
         fprintf(script, " %s", path);
         free(vertices);
     }
-    for (size_t i = 0; i < scene->body_count; ++i)
+    for (size_t i = 0; i < scene->motion.body_count; ++i)
         put_pose(script, i, &poses[i]);
     fputs(" >.out 2>.err\n", script);
     fclose(script);
@@ -220,13 +222,13 @@ static size_t compare_with_check(const char *name)
     RunScene scene;
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     RunSceneDef def = {.name = name, .frame_limit = COMPARED_LIMIT};
-    if (CHECK_INT(run_scene_open(context, &def, &scene), COMMAND_DONE) && scene.body_count >= 2 &&
-        scene.body_count <= MAX_COMPARED) {
+    if (CHECK_INT(run_scene_open(context, &def, &scene), COMMAND_DONE) && scene.motion.body_count >= 2 &&
+        scene.motion.body_count <= MAX_COMPARED) {
         snprintf(command, sizeof command, "run %s --csv --frames %d", name, COMPARED_LIMIT);
         CHECK_INT(run(command), 0);
         CHECK_INT(system("cp .out run.csv"), 0);
         for (uint32_t i = 0; i < COMPARED_FRAMES; ++i) {
-            uint32_t frame = (uint32_t)((uint64_t)i * (scene.frame_count - 1) / (COMPARED_FRAMES - 1));
+            uint32_t frame = (uint32_t)((uint64_t)i * (scene.motion.frame_count - 1) / (COMPARED_FRAMES - 1));
             lines_of_frame("run.csv", frame, expected);
             check_frame(context, &scene, frame);
             CHECK_TEXT(run_state.out, expected);
@@ -249,46 +251,7 @@ TEST(frames_are_what_check_finds)
     CHECK(touching > scene_motion_title_count() / 2);
 }
 
-// ---- contacts
-
-static void check_contact(const RunContact *got, RunContact want)
-{
-    CHECK_INT(got->body_a, want.body_a);
-    CHECK_INT(got->body_b, want.body_b);
-    CHECK_INT(got->relation, want.relation);
-    CHECK_INT(got->first_frame, want.first_frame);
-    CHECK_INT(got->last_frame, want.last_frame);
-    CHECK_INT((int64_t)got->most_face_pairs, (int64_t)want.most_face_pairs);
-}
-
-TEST(contacts_join_frames_that_follow_each_other)
-{
-    RunPair pairs[] = {
-        {0, 2, IMP_RELATION_TOUCH, 0, 3, 2, 2},                                // frame 0
-        {0, 1, IMP_RELATION_TOUCH, 0, 1, 1, 1},                                // frame 1
-        {0, 2, IMP_RELATION_TOUCH, 0, 5, 2, 2},                                // 1
-        {0, 1, IMP_RELATION_B_INSIDE_A, 0, 0, 0, 0},                           // 2
-        {0, 1, IMP_RELATION_B_INSIDE_A | IMP_RELATION_A_INSIDE_B, 0, 0, 0, 0}, // 3
-        {0, 2, IMP_RELATION_TOUCH, 0, 4, 2, 2},                                // 3
-    };
-    RunFrame frames[] = {{0, 1, 0}, {1, 2, 0}, {3, 1, 0}, {4, 2, 0}, {6, 0, 0}};
-    RunHistory history = {.frames = frames, .frame_count = 5, .pairs = pairs, .pair_count = 6};
-    RunContacts contacts;
-    uint32_t first[2];
-    if (!CHECK_INT(run_contacts_find(&history, &contacts), COMMAND_DONE))
-        return;
-    if (CHECK_INT((int64_t)contacts.count, 5)) {
-        check_contact(&contacts.contacts[0], (RunContact){0, 1, IMP_RELATION_TOUCH, 1, 1, 1});
-        check_contact(&contacts.contacts[1], (RunContact){0, 1, IMP_RELATION_B_INSIDE_A, 2, 3, 0});
-        check_contact(&contacts.contacts[2], (RunContact){0, 1, IMP_RELATION_A_INSIDE_B, 3, 3, 0});
-        check_contact(&contacts.contacts[3], (RunContact){0, 2, IMP_RELATION_TOUCH, 0, 1, 5});
-        check_contact(&contacts.contacts[4], (RunContact){0, 2, IMP_RELATION_TOUCH, 3, 3, 4});
-    }
-    CHECK_INT((int64_t)contacts.body_pair_count, 2);
-    CHECK_INT((int64_t)run_contacts_first_frames(&contacts, first), 2);
-    CHECK(first[0] == 0 && first[1] == 1);
-    run_contacts_free(&contacts);
-}
+// ---- columns
 
 TEST(columns_share_out_all_frames)
 {

@@ -1,7 +1,7 @@
 // The page of a run, read back number by number as its layout is documented.
 #include "harness.h"
 
-#include "run_history.h"
+#include "playback/playback.h"
 #include "run_page.h"
 #include "run_page_template.h"
 
@@ -16,7 +16,8 @@
 typedef struct Played {
     imp_Context *context;
     RunScene scene;
-    RunHistory history;
+    impi_Playback *playback;
+    const impi_History *history; // of the playback
 } Played;
 
 typedef struct Page {
@@ -34,15 +35,22 @@ static bool play(const char *name, uint32_t frame_limit, uint32_t thread_count, 
         return false;
     }
     RunSceneDef def = {.name = name, .frame_limit = frame_limit};
-    return CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_count}, &played->context),
-                     IMP_STATUS_OK) &&
-           CHECK_INT(run_scene_open(played->context, &def, &played->scene), COMMAND_DONE) &&
-           CHECK_INT(run_history_record(&played->scene, played->context, &played->history), COMMAND_DONE);
+    if (!CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_count}, &played->context),
+                   IMP_STATUS_OK) ||
+        !CHECK_INT(run_scene_open(played->context, &def, &played->scene), COMMAND_DONE))
+        return false;
+    impi_PlaybackDef playback = {.motion = played->scene.motion};
+    if (!CHECK_INT(impi_playback_open(played->context, &playback, &played->playback), IMP_STATUS_OK))
+        return false;
+    for (uint32_t frame = 0; frame < played->scene.motion.frame_count; ++frame)
+        CHECK_INT(impi_playback_step(played->playback, frame, NULL), IMP_STATUS_OK);
+    played->history = impi_playback_get_history(played->playback);
+    return true;
 }
 
 static void played_free(Played *played)
 {
-    run_history_free(&played->history);
+    impi_playback_close(played->playback);
     run_scene_free(&played->scene);
     imp_context_destroy(played->context);
 }
@@ -87,7 +95,7 @@ static void decode(Page *page, const char *base64, size_t length)
 static bool save_and_read(const Played *played, Page *page)
 {
     *page = (Page){0};
-    if (!CHECK_INT(run_page_save(&played->scene, &played->history, PAGE_PATH), COMMAND_DONE))
+    if (!CHECK_INT(run_page_save(&played->scene, played->history, PAGE_PATH), COMMAND_DONE))
         return false;
     page->text = read_whole(PAGE_PATH, &page->size);
     remove(PAGE_PATH);
@@ -142,10 +150,10 @@ static uint64_t next_varint(Page *page)
 // Meshes of a page: where the vertices of each body's mesh begin among the numbers.
 static void find_meshes(Page *page, const RunScene *scene, size_t *first_byte)
 {
-    for (size_t body = 0; body < scene->body_count; ++body) {
-        const imp_Mesh *mesh = scene->bodies[body].mesh;
+    for (size_t body = 0; body < scene->motion.body_count; ++body) {
+        const imp_Mesh *mesh = impi_motion_body(&scene->motion, body).mesh;
         size_t same = 0;
-        while (scene->bodies[same].mesh != mesh)
+        while (impi_motion_body(&scene->motion, same).mesh != mesh)
             ++same;
         first_byte[body] = same < body ? first_byte[same] : page->at;
         if (same < body)
@@ -190,8 +198,8 @@ static bool check_vertex(const Page *page, const imp_Pose *shown, imp_Vec3 own, 
 static imp_Vec3 read_last_vertex(Page *page, const RunScene *scene, size_t body, uint32_t frame,
                                  size_t first_byte, size_t shapes_byte)
 {
-    size_t count = imp_mesh_get_vertex_count(scene->bodies[body].mesh);
-    if (!scene->bodies[body].deforms) {
+    size_t count = imp_mesh_get_vertex_count(impi_motion_body(&scene->motion, body).mesh);
+    if (!impi_motion_body(&scene->motion, body).deforms) {
         page->at = first_byte + 12 * (count - 1);
         return next_vector(page);
     }
@@ -206,26 +214,27 @@ static imp_Vec3 read_last_vertex(Page *page, const RunScene *scene, size_t body,
 
 static size_t shape_bytes(const RunScene *scene, size_t body)
 {
-    size_t bytes = 12 + 6 * (size_t)scene->frame_count * imp_mesh_get_vertex_count(scene->bodies[body].mesh);
-    return scene->bodies[body].deforms ? (bytes + 3) / 4 * 4 : 0;
+    size_t bytes = 12 + 6 * (size_t)scene->motion.frame_count *
+                            imp_mesh_get_vertex_count(impi_motion_body(&scene->motion, body).mesh);
+    return impi_motion_body(&scene->motion, body).deforms ? (bytes + 3) / 4 * 4 : 0;
 }
 
 static void check_places(Page *page, const RunScene *scene)
 {
-    size_t *first_byte = calloc(scene->body_count + 1, sizeof *first_byte);
+    size_t *first_byte = calloc(scene->motion.body_count + 1, sizeof *first_byte);
     find_meshes(page, scene, first_byte);
-    size_t poses = page->at, shapes = poses + 28 * scene->frame_count * scene->body_count;
-    for (size_t body = 0; body < scene->body_count; ++body) {
-        const imp_Mesh *mesh = scene->bodies[body].mesh;
+    size_t poses = page->at, shapes = poses + 28 * scene->motion.frame_count * scene->motion.body_count;
+    for (size_t body = 0; body < scene->motion.body_count; ++body) {
+        const imp_Mesh *mesh = impi_motion_body(&scene->motion, body).mesh;
         size_t last = imp_mesh_get_vertex_count(mesh) - 1;
         imp_Vec3 *vertices = calloc(last + 1, sizeof *vertices);
         memcpy(vertices, imp_mesh_get_vertices(mesh), (last + 1) * sizeof *vertices);
-        for (uint32_t frame = 0; frame < scene->frame_count; ++frame) {
+        for (uint32_t frame = 0; frame < scene->motion.frame_count; ++frame) {
             imp_Pose pose, shown;
             imp_Vec3 wanted;
             CHECK_INT(run_scene_place(scene, frame, body, &pose, vertices), COMMAND_DONE);
             CHECK_INT(imp_pose_apply(&pose, vertices[last], &wanted), IMP_STATUS_OK);
-            page->at = poses + 28 * (frame * scene->body_count + body);
+            page->at = poses + 28 * (frame * scene->motion.body_count + body);
             shown.translation = next_vector(page);
             imp_Vec3 axis = next_vector(page);
             shown.rotation = (imp_Quat){next_float(page), axis.x, axis.y, axis.z};
@@ -241,7 +250,7 @@ static void check_places(Page *page, const RunScene *scene)
 }
 
 // Every face listed for one side of a pair is in its face pairs, as many as the history has counted.
-static void check_faces(Page *page, const RunHistory *history, const RunPair *pair, bool of_a)
+static void check_faces(Page *page, const impi_PlayedFrame *frame, const impi_PlayedPair *pair, bool of_a)
 {
     uint64_t count = next_varint(page), face = 0;
     CHECK_INT((int64_t)count, of_a ? pair->touching_faces_a : pair->touching_faces_b);
@@ -249,7 +258,7 @@ static void check_faces(Page *page, const RunHistory *history, const RunPair *pa
         face += next_varint(page);
         bool found = false;
         for (size_t k = 0; k < pair->face_pair_count && !found; ++k) {
-            const imp_FacePair *faces = &history->face_pairs[pair->first_face_pair + k];
+            const imp_FacePair *faces = &frame->face_pairs[pair->first_face_pair + k];
             found = (of_a ? faces->face_a : faces->face_b) == face;
         }
         if (!CHECK(found))
@@ -257,19 +266,19 @@ static void check_faces(Page *page, const RunHistory *history, const RunPair *pa
     }
 }
 
-static void check_contacts(Page *page, const RunHistory *history)
+static void check_contacts(Page *page, const impi_History *history)
 {
-    for (size_t f = 0; f < history->frame_count; ++f) {
-        const RunFrame *frame = &history->frames[f];
-        if (!CHECK_INT((int64_t)next_varint(page), (int64_t)frame->pair_count))
+    for (size_t f = 0; f < history->frames.count; ++f) {
+        impi_PlayedFrame frame = impi_history_frame(history, f);
+        if (!CHECK_INT((int64_t)next_varint(page), (int64_t)frame.pair_count))
             return;
-        for (size_t i = 0; i < frame->pair_count; ++i) {
-            const RunPair *pair = &history->pairs[frame->first_pair + i];
+        for (size_t i = 0; i < frame.pair_count; ++i) {
+            const impi_PlayedPair *pair = &frame.pairs[i];
             CHECK_INT((int64_t)next_varint(page), pair->body_a);
             CHECK_INT((int64_t)next_varint(page), pair->body_b);
             CHECK_INT((int64_t)next_varint(page), pair->relations);
-            check_faces(page, history, pair, true);
-            check_faces(page, history, pair, false);
+            check_faces(page, &frame, pair, true);
+            check_faces(page, &frame, pair, false);
         }
     }
     CHECK(page->number_bytes - page->at < 3);
@@ -281,12 +290,12 @@ static void check_scene(const char *name, uint32_t frame_limit, bool deforms)
     Page page;
     if (play(name, frame_limit, 2, &played) && save_and_read(&played, &page)) {
         bool any = false;
-        for (size_t body = 0; body < played.scene.body_count; ++body)
-            any = any || played.scene.bodies[body].deforms;
+        for (size_t body = 0; body < played.scene.motion.body_count; ++body)
+            any = any || impi_motion_body(&played.scene.motion, body).deforms;
         CHECK_INT(any, deforms);
-        CHECK(played.history.face_pair_count > 0);
+        CHECK(played.history->face_pairs.count > 0);
         check_places(&page, &played.scene);
-        check_contacts(&page, &played.history);
+        check_contacts(&page, played.history);
         page_free(&page);
     }
     played_free(&played);
@@ -318,19 +327,28 @@ TEST(pages_are_the_same_for_any_number_of_threads)
         page_free(&pages[i]);
 }
 
+static impi_MotionBody (*plain_body)(const void *source, size_t body);
+
+static impi_MotionBody get_body_of_evil_name(const void *source, size_t index)
+{
+    impi_MotionBody body = plain_body(source, index);
+    body.name = "</script><script>alert(1)</script>";
+    return body;
+}
+
 TEST(names_cannot_break_out_of_the_page)
 {
     Played played;
     Page page;
     if (play("shuttles", 1, 1, &played)) {
-        const char *name = played.scene.bodies[0].name;
-        played.scene.bodies[0].name = "</script><script>alert(1)</script>";
+        plain_body = played.scene.motion.body;
+        played.scene.motion.body = get_body_of_evil_name;
         if (save_and_read(&played, &page)) {
             CHECK(strstr(page.text, "</script><script>alert") == NULL);
             CHECK_CONTAINS(page.text, "\\u003c/script>\\u003cscript>alert(1)");
             page_free(&page);
         }
-        played.scene.bodies[0].name = name;
+        played.scene.motion.body = plain_body;
     }
     played_free(&played);
 }
@@ -350,7 +368,7 @@ TEST(a_place_that_cannot_be_written_is_an_error)
 {
     Played played;
     if (play("shuttles", 1, 1, &played))
-        CHECK_INT(run_page_save(&played.scene, &played.history, "no-such-folder/page.html"), COMMAND_FAILED);
+        CHECK_INT(run_page_save(&played.scene, played.history, "no-such-folder/page.html"), COMMAND_FAILED);
     played_free(&played);
 }
 
@@ -360,6 +378,6 @@ TEST(a_build_without_the_page_says_so)
         test_skip("this build has the page");
         return;
     }
-    CHECK_INT(run_page_save(&(RunScene){0}, &(RunHistory){0}, PAGE_PATH), COMMAND_FAILED);
+    CHECK_INT(run_page_save(&(RunScene){0}, &(impi_History){0}, PAGE_PATH), COMMAND_FAILED);
     CHECK(fopen(PAGE_PATH, "rb") == NULL);
 }

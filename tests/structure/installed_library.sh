@@ -1,15 +1,12 @@
 #!/bin/sh
 # Install into an empty prefix, then build and run an example against it as a user would: once through the
-# CMake package, once through pkg-config. The shared library exports imp_ names only.
+# CMake package, once through pkg-config.
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 library=$(find "$work/prefix" -name 'libimpinge.so')
-
-stray=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ {print $3}' | grep -v '^imp_' || true)
-[ -z "$stray" ] || { echo "exported beside imp_ names: $stray"; exit 1; }
 
 cmake -S "$source/examples" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="$cc" >/dev/null
 cmake --build "$work/build" >/dev/null

@@ -89,6 +89,60 @@ TEST(more_than_2_to_the_32_pairs_are_counted)
     free(rows);
 }
 
+TEST(a_list_has_the_pairs_of_the_buffer)
+{
+    imp_Context *context = make_context();
+    float rows[40][6];
+    imp_IndexPair pairs[40];
+    const imp_IndexPair *list = NULL;
+    size_t list_count = 7;
+    uint64_t count = 0;
+    for (size_t i = 0; i < 40; ++i)
+        memcpy(rows[i], (float[6]){(float)i, 0, 0, (float)i + 1, 1, 1}, sizeof rows[i]);
+    imp_BoxArray boxes = {rows[0], NULL, 40};
+    CHECK_INT(imp_pairs_find(context, &boxes, pairs, 40, &count), IMP_STATUS_OK);
+    for (int again = 0; again < 2; ++again) {
+        CHECK_INT(imp_pairs_list(context, &boxes, &list, &list_count), IMP_STATUS_OK);
+        if (CHECK_INT((int64_t)list_count, (int64_t)count))
+            CHECK(memcmp(list, pairs, list_count * sizeof *list) == 0);
+    }
+    CHECK_INT(imp_pairs_list(context, &(imp_BoxArray){0}, &list, &list_count), IMP_STATUS_OK);
+    CHECK(list == NULL);
+    CHECK_INT((int64_t)list_count, 0);
+    rows[7][2] = NAN;
+    list_count = 7;
+    CHECK_INT(imp_pairs_list(context, &boxes, &list, &list_count), IMP_STATUS_BAD_NUMBER);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, 7);
+    CHECK_INT((int64_t)list_count, 7);
+    CHECK_INT(imp_pairs_list(context, &boxes, NULL, &list_count), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_pairs_list(context, &boxes, &list, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_pairs_list(NULL, &boxes, &list, &list_count), IMP_STATUS_BAD_ARGUMENT);
+    imp_context_destroy(context);
+}
+
+TEST(searches_are_measured_while_that_is_wanted)
+{
+    imp_Context *context = make_context();
+    imp_SearchStats stats = {0};
+    float rows[40][6];
+    uint64_t count = 0;
+    for (size_t i = 0; i < 40; ++i)
+        memcpy(rows[i], (float[6]){(float)i, 0, 0, (float)i + 1, 1, 1}, sizeof rows[i]);
+    imp_BoxArray boxes = {rows[0], NULL, 40};
+    CHECK_INT(imp_pairs_measure(context, &stats), IMP_STATUS_OK);
+    for (int i = 0; i < 3; ++i)
+        CHECK_INT(imp_pairs_find(context, &boxes, NULL, 0, &count), IMP_STATUS_OK);
+    CHECK_INT((int64_t)stats.search_count, 3);
+    CHECK_INT((int64_t)stats.sort_count, 3);
+    CHECK(stats.level_count >= 1 && stats.level_count <= IMP_MAX_SEARCH_LEVELS);
+    CHECK(stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE >= 40);
+    CHECK_INT(imp_pairs_measure(context, NULL), IMP_STATUS_OK);
+    CHECK_INT(imp_pairs_find(context, &boxes, NULL, 0, &count), IMP_STATUS_OK);
+    CHECK_INT((int64_t)stats.search_count, 3);
+    CHECK_INT(imp_pairs_measure(NULL, &stats), IMP_STATUS_BAD_ARGUMENT);
+    imp_context_destroy(context);
+}
+
 static void check_refused(imp_Context *context, const float *rows, size_t count, size_t index)
 {
     double double_rows[64 * 6];

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 // mkdtemp
 
-#include "io/npy_reader.h"
-#include "io/npy_writer.h"
+#include "kit/npy_reader.h"
+#include "kit/npy_writer.h"
 
 #include "failing_allocator.h"
 #include "mesh_files.h"

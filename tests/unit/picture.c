@@ -1,12 +1,12 @@
 // Pictures are checked by painting them: a small reader of the SVG that we write fills the paths onto a
 // canvas, and the canvas is compared with rays shot at the triangles themselves.
-#include "io/picture.h"
+#include "kit/picture.h"
 
 #include "base/context.h"
 #include "failing_allocator.h"
 #include "harness.h"
-#include "io/picture_style.h"
-#include "io/picture_view.h"
+#include "kit/picture_style.h"
+#include "kit/picture_view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 #include "failing_allocator.h"
-#include "harness.h"
+#include "kit/text.h"
+#include "mesh_files.h"
 
 #include <math.h>
 
@@ -37,4 +38,27 @@ TEST(out_of_memory_is_remembered)
     CHECK_INT((int64_t)text.bytes.count, 0);
     impi_text_free(&text);
     CHECK(failing_allocator_is_clean(&memory));
+}
+
+TEST(a_text_is_saved_whole_or_not_at_all)
+{
+    char folder[MAX_TEST_PATH], read[16] = "";
+    imp_Context *context = new_context();
+    impi_Text text;
+    make_folder(folder);
+    impi_text_begin(&text);
+    impi_text_put(&text, "to keep");
+    CHECK_INT(impi_text_save(context, &text, path_in(folder, "a.txt")), IMP_STATUS_OK);
+    FILE *file = fopen(path_in(folder, "a.txt"), "rb");
+    if (CHECK(file != NULL)) {
+        CHECK_INT((int64_t)fread(read, 1, sizeof read - 1, file), 7);
+        fclose(file);
+    }
+    CHECK_TEXT(read, "to keep");
+    text.out_of_memory = true;
+    CHECK_INT(impi_text_save(context, &text, path_in(folder, "b.txt")), IMP_STATUS_OUT_OF_MEMORY);
+    CHECK(fopen(path_in(folder, "b.txt"), "rb") == NULL);
+    impi_text_free(&text);
+    imp_context_destroy(context);
+    remove_folder(folder);
 }

@@ -1,0 +1,31 @@
+/// Painted polygons as SVG text.
+#ifndef IMPINGE_KIT_PICTURE_SVG_H
+#define IMPINGE_KIT_PICTURE_SVG_H
+
+#include "kit/picture_raster.h"
+#include "kit/text.h"
+
+#define IMPI_NO_STYLE UINT16_MAX
+
+/// All that is to be seen. Styles are those of picture_style.h.
+typedef struct impi_Painting {
+    impi_Polygon *polygons;
+    uint32_t *styles; ///< one per polygon
+    uint32_t count;
+    uint32_t *order; ///< the polygons to paint, those behind first
+    uint32_t order_count;
+    impi_Raster raster; ///< which polygon is to be seen in each pixel
+    uint16_t
+        *repairs; ///< per pixel: the style to paint on top, or IMPI_NO_STYLE where that order gets it right
+    impi_Polygon *ghosts; ///< hidden faces that shine through
+    uint32_t *ghost_styles;
+    uint32_t ghost_count;
+    uint32_t raster_pixels_per_pixel;
+    double edge_strength; ///< 0: faces have no edges, 1: black ones
+} impi_Painting;
+
+/// Faces of one style that follow each other become one path; corners are written relative to each other, in
+/// sub-pixels. Pixels in need of repair are painted last, in rows.
+void impi_painting_write(const impi_Painting *painting, const char *title, impi_Text *svg);
+
+#endif

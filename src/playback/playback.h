@@ -1,0 +1,36 @@
+/// A motion played through a world, one call per frame: what touches in it, and the history so far.
+///
+/// A playback belongs to one caller at a time, like the context it was opened in. Nothing is printed and
+/// nothing ends the program: errors are statuses, with the context's message.
+#ifndef IMPINGE_PLAYBACK_PLAYBACK_H
+#define IMPINGE_PLAYBACK_PLAYBACK_H
+
+#include "playback/history.h"
+#include "playback/motion.h"
+
+typedef struct impi_Playback impi_Playback;
+
+typedef struct impi_PlaybackDef {
+    impi_Motion motion;   // copied; what it stands for must outlive the playback
+    imp_DetectDef detect; // zero fields mean defaults
+} impi_PlaybackDef;
+
+/// Put the bodies into a world, in their poses of frame 0. A body that the world refuses is named by the
+/// error, its number being the index.
+imp_Status impi_playback_open(imp_Context *context, const impi_PlaybackDef *def, impi_Playback **playback);
+
+/// Null is fine.
+void impi_playback_close(impi_Playback *playback);
+
+/// Go to a frame, in any order, find out what touches there and note it. A frame that was played before is
+/// only looked up, because it gives the same each time. `*frame` is valid until the next step; null is fine.
+/// IMP_STATUS_BAD_INDEX when there is no such frame. Whatever fails, the history is as it was, and playing
+/// can go on.
+imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_PlayedFrame *frame);
+
+/// Owned by the playback; grows with each step.
+const impi_History *impi_playback_get_history(const impi_Playback *playback);
+
+const impi_Motion *impi_playback_get_motion(const impi_Playback *playback);
+
+#endif

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The shared library exports the functions that public headers declare, and nothing else.
+#   exported_symbols.sh SOURCE LIBRARY CC
+set -eu
+export LC_ALL=C
+source=$1 library=$2 cc=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+exported() { nm -D --defined-only "$1" | awk '$2 ~ /[A-Z]/ {print $3}' | sort; }
+
+cat "$source"/include/impinge/*.h | tr '\n' ' ' | grep -oE 'IMP_API [^;(]*\(' | grep -oE 'imp_[a-z0-9_]+\($' |
+    tr -d '(' | sort >"$work/declared"
+[ -s "$work/declared" ]
+
+# A library with something private in it is found.
+echo 'int imp_version(void); int imp_version(void) { return 0; } int impi_stray; void stray(void); void stray(void) {}' \
+    >"$work/stray.c"
+$cc -shared -fPIC "$work/stray.c" -o "$work/stray.so"
+[ "$(exported "$work/stray.so" | comm -13 "$work/declared" - | tr '\n' ' ')" = "impi_stray stray " ]
+
+exported "$library" | diff "$work/declared" - || {
+    echo "< is declared and not exported, > is exported and not declared in a public header"
+    exit 1
+}
+echo "$(wc -l <"$work/declared") functions, all of them declared"
