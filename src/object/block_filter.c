@@ -10,6 +10,10 @@
 #define PAIRS_PER_LIST  32
 #define BLOCKS_PER_TASK 32
 
+// Items of many small bodies are handed out in lots.
+#define MANY_ITEMS          1024
+#define ITEMS_PER_LARGE_LOT 16
+
 // Block pairs of one body pair that are worked on in one go.
 typedef struct Item {
     uint32_t position; // of the body pair in the run
@@ -307,7 +311,8 @@ static imp_Status search_faces(Job *job)
     impi_parallel_for(executor, run->count, PAIRS_PER_LIST, keep_meeting, job);
     if (!cut_items(job))
         return impi_fail_out_of_memory(run->context);
-    impi_parallel_for(executor, job->memory->items.count, 1, run_items, job);
+    size_t items = job->memory->items.count;
+    impi_parallel_for(executor, items, items < MANY_ITEMS ? 1 : ITEMS_PER_LARGE_LOT, run_items, job);
     return is_out_of_memory(job) ? impi_fail_out_of_memory(run->context) : IMP_STATUS_OK;
 }
 

@@ -10,22 +10,31 @@
 
 // ---- making and ending
 
-static void release_parts(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
-                          impi_PosedSurface *posed)
+// A surface and its arrays are one piece of memory, since small bodies are many. The widest alignment comes
+// first.
+typedef struct Layout {
+    size_t tree, boxes, vertices, posed_at; // bytes from the begin
+    size_t size;
+} Layout;
+
+static Layout lay_out(const impi_FaceBlocks *blocks)
 {
-    size_t count = blocks->block_count;
-    impi_release(allocator, posed->posed_at, count * sizeof *posed->posed_at);
-    impi_release(allocator, posed->vertices, blocks->vertex_count * sizeof *posed->vertices);
-    impi_release(allocator, posed->end_vertices, blocks->vertex_count * sizeof *posed->end_vertices);
-    impi_release(allocator, posed->boxes, count * sizeof *posed->boxes);
-    impi_release(allocator, posed->tree_storage, impi_block_tree_size(count) * sizeof *posed->tree_storage);
-    impi_release(allocator, posed, sizeof *posed);
+    Layout layout = {.tree = sizeof(impi_PosedSurface)};
+    layout.boxes = layout.tree + impi_block_tree_size(blocks->block_count) * sizeof(impi_BoxLanes);
+    layout.vertices = layout.boxes + blocks->block_count * sizeof(imp_Box);
+    layout.posed_at = layout.vertices + blocks->vertex_count * sizeof(imp_Vec3);
+    layout.size = layout.posed_at + blocks->block_count * sizeof(uint32_t);
+    return layout;
 }
 
 void impi_posed_surface_release(const imp_Allocator *allocator, impi_Body *body)
 {
-    if (body->posed)
-        release_parts(allocator, &body->blocks->blocks, body->posed);
+    const impi_FaceBlocks *blocks = &body->blocks->blocks;
+    if (!body->posed)
+        return;
+    impi_release(allocator, body->posed->end_vertices,
+                 blocks->vertex_count * sizeof *body->posed->end_vertices);
+    impi_release(allocator, body->posed, lay_out(blocks).size);
     body->posed = NULL;
 }
 
@@ -39,25 +48,19 @@ void impi_posed_surface_forget(impi_Body *body)
 
 static impi_PosedSurface *make_surface(const imp_Allocator *allocator, const impi_FaceBlocks *blocks)
 {
-    size_t count = blocks->block_count;
-    impi_PosedSurface *made = impi_allocate(allocator, sizeof *made);
-    if (!made)
+    Layout layout = lay_out(blocks);
+    char *storage = impi_allocate(allocator, layout.size);
+    impi_PosedSurface *made = (impi_PosedSurface *)storage;
+    if (!storage)
         return NULL;
-    *made = (impi_PosedSurface){0};
-    made->posed_at = impi_allocate_array(allocator, count, sizeof *made->posed_at);
-    made->vertices = impi_allocate_array(allocator, blocks->vertex_count, sizeof *made->vertices);
-    made->boxes = impi_allocate_array(allocator, count, sizeof *made->boxes);
-    made->tree_storage =
-        impi_allocate_array(allocator, impi_block_tree_size(count), sizeof *made->tree_storage);
-    if (!made->posed_at || !made->vertices || !made->boxes || !made->tree_storage) {
-        release_parts(allocator, blocks, made);
-        return NULL;
-    }
-    memset(made->posed_at, 0, count * sizeof *made->posed_at);
+    *made = (impi_PosedSurface){.posed_at = (uint32_t *)(storage + layout.posed_at),
+                                .vertices = (imp_Vec3 *)(storage + layout.vertices),
+                                .boxes = (imp_Box *)(storage + layout.boxes)};
+    memset(made->posed_at, 0, blocks->block_count * sizeof *made->posed_at);
     made->surface.blocks = blocks;
     made->surface.vertices = made->vertices;
     made->surface.boxes = made->boxes;
-    impi_block_tree_init(&made->surface.tree, count, made->tree_storage);
+    impi_block_tree_init(&made->surface.tree, blocks->block_count, (impi_BoxLanes *)(storage + layout.tree));
     return made;
 }
 

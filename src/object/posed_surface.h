@@ -9,7 +9,7 @@
 
 /// Made when a filter first asks for it, and kept with the body.
 typedef struct impi_PosedSurface {
-    impi_Surface surface;
+    _Alignas(IMPI_ALIGNMENT) impi_Surface surface;
     uint32_t motion; // the body's, that the tree shows; 0: none
     bool is_exact;   // the tree was made of posed vertices, not of boxes in the body's frame
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at has the
@@ -17,7 +17,6 @@ typedef struct impi_PosedSurface {
     uint32_t *posed_at;
     imp_Vec3 *vertices, *end_vertices; // the latter once the body has been in motion during an interval
     imp_Box *boxes;
-    impi_BoxLanes *tree_storage;
 } impi_PosedSurface;
 
 /// The surface must have been required.
