@@ -186,10 +186,10 @@ static inline bool has_corner_inside(imp_Context *context, const PosedFaces *inn
 {
     size_t count = 3 * inner->count;
     bool inside = false;
-    imp_PointPlace *places = malloc(count * sizeof *places);
+    imp_PointLocation *places = malloc(count * sizeof *places);
     CHECK_INT(imp_mesh_locate_points(context, outer, inner->triangles->v, count, places), IMP_STATUS_OK);
     for (size_t i = 0; i < count; ++i)
-        inside |= places[i] == IMP_PLACE_INSIDE;
+        inside |= places[i] == IMP_LOCATION_INSIDE;
     free(places);
     return inside;
 }

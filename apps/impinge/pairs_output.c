@@ -66,8 +66,8 @@ void pairs_put_csv(const PairsRun *run, impi_Text *output)
 
 static double occupancy(const PairsRun *run)
 {
-    uint64_t places = run->stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE;
-    return places ? (double)run->boxes.box_count / (double)places : 0;
+    uint64_t lanes = run->stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE;
+    return lanes ? (double)run->boxes.box_count / (double)lanes : 0;
 }
 
 static double stage_ms(const PairsRun *run, imp_SearchStage stage)

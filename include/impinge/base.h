@@ -84,6 +84,7 @@ typedef struct imp_ContextDef {
     imp_Allocator allocator; ///< both functions or neither; default: the C library's heap
     imp_Executor executor;   ///< default: a built-in pool of `thread_count` threads
     uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES is one per core
+    uint64_t reserved[4];    ///< zero, here and in every def: new fields will come out of these
 } imp_ContextDef;
 
 /// Allocator, threads, scratch memory and last error, shared by the objects made in it.
@@ -91,8 +92,8 @@ typedef struct imp_ContextDef {
 typedef struct imp_Context imp_Context;
 
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
-/// allocator is given or more than IMP_MAX_THREADS threads are asked for, IMP_STATUS_OUT_OF_MEMORY also
-/// when the system refuses to start a thread.
+/// allocator is given, a reserved field is not zero, or more than IMP_MAX_THREADS threads are asked for,
+/// IMP_STATUS_OUT_OF_MEMORY also when the system refuses to start a thread.
 IMP_API imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context);
 
 /// Objects made in a context must be gone before it, except those that are immutable: meshes, polytopes and

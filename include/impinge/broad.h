@@ -81,6 +81,7 @@ typedef enum imp_BroadPrecision {
 typedef struct imp_BroadDef {
     imp_BroadPrecision precision;
     size_t expected_count; ///< advice; 0 is fine
+    uint64_t reserved[4];  ///< zero
 } imp_BroadDef;
 
 /// `def` may be null, which means all defaults.

@@ -20,6 +20,7 @@ typedef struct imp_MeshDef {
     size_t vertex_stride;    ///< bytes from one vertex to the next; 0: 3 numbers, tightly packed
     const uint32_t *indices; ///< three vertices per triangle, counting from 0
     size_t triangle_count;
+    uint64_t reserved[4]; ///< zero
 } imp_MeshDef;
 
 /// Make a mesh with one reference. Refused, with the index in the error: coordinates that are not finite
@@ -88,16 +89,16 @@ IMP_API imp_Status imp_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh
 /// `neighbours` holds 3 * triangle_count numbers.
 IMP_API imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours);
 
-typedef enum imp_PointPlace {
-    IMP_PLACE_OUTSIDE,
-    IMP_PLACE_INSIDE, ///< the surface winds around it; in a cavity (a component turned inward) it does not
-    IMP_PLACE_ON_SURFACE,
-} imp_PointPlace;
+typedef enum imp_PointLocation {
+    IMP_LOCATION_OUTSIDE,
+    IMP_LOCATION_INSIDE, ///< the surface winds around it; in a cavity (a component turned inward) it does not
+    IMP_LOCATION_ON_SURFACE,
+} imp_PointLocation;
 
 /// Where points lie, exactly. IMP_STATUS_BAD_SHAPE when the mesh is open (it has no inside),
 /// IMP_STATUS_BAD_NUMBER with the index when a point is not finite.
 IMP_API imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
-                                          size_t count, imp_PointPlace *places);
+                                          size_t count, imp_PointLocation *locations);
 
 typedef struct imp_FacePair {
     uint32_t face_a, face_b;

@@ -18,6 +18,8 @@ static bool complete_def(imp_ContextDef *def)
 {
     if (!def->allocator.allocate != !def->allocator.release)
         return false;
+    if (IMPI_CHECK_RESERVED(NULL, def) != IMP_STATUS_OK)
+        return false;
     if (!def->allocator.allocate)
         def->allocator = impi_default_allocator;
 

@@ -1,8 +1,8 @@
 // Least-significant-digit radix sort with 8-bit digits.
 //
 // One pass over the keys counts all digits at once; then each digit that tells keys apart costs one pass that
-// moves the items to their places. 11-bit digits were measured to be no faster: they save a pass in four, and
-// lose it to the larger number of places written to at once.
+// moves the items to their positions. 11-bit digits were measured to be no faster: they save a pass in four,
+// and lose it to the larger number of positions written to at once.
 #include "base/radix_sort.h"
 
 #include <assert.h>
@@ -14,8 +14,8 @@
 
 typedef struct Digits {
     unsigned low_bit, count;
-    uint64_t mask;                           // of the bits sorted by, moved down to bit 0
-    size_t places[MAX_DIGITS][DIGIT_VALUES]; // how often each value occurs; then where its next item goes
+    uint64_t mask;                              // of the bits sorted by, moved down to bit 0
+    size_t positions[MAX_DIGITS][DIGIT_VALUES]; // how often each value occurs; then where its next item goes
 } Digits;
 
 // Called with constant numbers of digits, so that the inner loop is unrolled; digits above those sorted by
@@ -27,7 +27,7 @@ static inline void count_values(Digits *digits, unsigned digit_count, const uint
     for (size_t i = 0; i < count; ++i) {
         uint64_t rest = keys[i] >> low_bit & mask;
         for (unsigned d = 0; d < digit_count; ++d)
-            ++digits->places[d][rest >> (DIGIT_BITS * d) & (DIGIT_VALUES - 1)];
+            ++digits->positions[d][rest >> (DIGIT_BITS * d) & (DIGIT_VALUES - 1)];
     }
 }
 
@@ -40,7 +40,7 @@ static void digits_init(Digits *digits, const uint64_t *keys, size_t count, unsi
     digits->count = (bit_count + DIGIT_BITS - 1) / DIGIT_BITS;
     digits->mask = UINT64_MAX >> (64 - bit_count);
     unsigned counted = digits->count <= MAX_DIGITS / 2 ? MAX_DIGITS / 2 : MAX_DIGITS;
-    memset(digits->places, 0, counted * sizeof digits->places[0]);
+    memset(digits->positions, 0, counted * sizeof digits->positions[0]);
     if (counted == MAX_DIGITS)
         count_values(digits, MAX_DIGITS, keys, count);
     else
@@ -50,33 +50,33 @@ static void digits_init(Digits *digits, const uint64_t *keys, size_t count, unsi
 typedef struct Pass {
     unsigned shift;
     uint64_t mask;
-    size_t *places;
+    size_t *positions;
 } Pass;
 
-// Turn the counts of digit `d` into first places. False when all keys have the same value there, so that the
-// pass would move nothing.
+// Turn the counts of digit `d` into first positions. False when all keys have the same value there, so that
+// the pass would move nothing.
 static bool pass_begin(Digits *digits, unsigned d, const uint64_t *keys, size_t count, Pass *pass)
 {
     pass->shift = digits->low_bit + DIGIT_BITS * d;
     pass->mask = digits->mask >> (DIGIT_BITS * d) & (DIGIT_VALUES - 1);
-    pass->places = digits->places[d];
-    if (pass->places[keys[0] >> pass->shift & pass->mask] == count)
+    pass->positions = digits->positions[d];
+    if (pass->positions[keys[0] >> pass->shift & pass->mask] == count)
         return false;
-    size_t place = 0;
+    size_t position = 0;
     for (unsigned value = 0; value < DIGIT_VALUES; ++value) {
-        size_t occurrences = pass->places[value];
-        pass->places[value] = place;
-        place += occurrences;
+        size_t occurrences = pass->positions[value];
+        pass->positions[value] = position;
+        position += occurrences;
     }
     return true;
 }
 
 static void move_keys(Pass pass, const uint64_t *restrict from, uint64_t *restrict to, size_t count)
 {
-    size_t *restrict places = pass.places;
+    size_t *restrict positions = pass.positions;
     for (size_t i = 0; i < count; ++i) {
         uint64_t key = from[i];
-        to[places[key >> pass.shift & pass.mask]++] = key;
+        to[positions[key >> pass.shift & pass.mask]++] = key;
     }
 }
 
@@ -105,12 +105,12 @@ static void move_keyed(Pass pass, impi_KeyedArrays from, impi_KeyedArrays to, si
     const uint32_t *restrict from_payloads = from.payloads;
     uint64_t *restrict to_keys = to.keys;
     uint32_t *restrict to_payloads = to.payloads;
-    size_t *restrict places = pass.places;
+    size_t *restrict positions = pass.positions;
     for (size_t i = 0; i < count; ++i) {
         uint64_t key = from_keys[i];
-        size_t place = places[key >> pass.shift & pass.mask]++;
-        to_keys[place] = key;
-        to_payloads[place] = from_payloads[i];
+        size_t position = positions[key >> pass.shift & pass.mask]++;
+        to_keys[position] = key;
+        to_payloads[position] = from_payloads[i];
     }
 }
 

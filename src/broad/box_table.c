@@ -282,7 +282,7 @@ static bool is_good_float_row(const float *row)
 #define TILE_ROWS 4
 
 // Four rows as one array of 24 numbers, without a look at what each means: none may be infinite or NaN, and
-// numbers three places apart must ascend where the first belongs to a min.
+// numbers three apart must ascend where the first belongs to a min.
 static bool is_good_float_tile(const float *tile)
 {
     static const int32_t is_min[ROW * TILE_ROWS] = {1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0,

@@ -52,20 +52,23 @@ imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_B
 {
     if (!context)
         return IMP_STATUS_BAD_ARGUMENT;
-    imp_BroadDef wanted = def ? *def : (imp_BroadDef){IMP_BROAD_DOUBLE, 0};
+    imp_BroadDef wanted = def ? *def : (imp_BroadDef){0};
     if (!broad || (wanted.precision != IMP_BROAD_DOUBLE && wanted.precision != IMP_BROAD_FLOAT))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "the place for the broad phase is null, or its precision unknown");
+                         "there is no room for the broad phase, or its precision is unknown");
     if (wanted.expected_count >= UINT32_MAX)
         return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE, "%zu boxes are more than 2^32 - 2",
                          wanted.expected_count);
+    imp_Status status = IMPI_CHECK_RESERVED(context, &wanted);
+    if (status != IMP_STATUS_OK)
+        return status;
     imp_Broad *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
     *made = (imp_Broad){.context = context};
     impi_box_table_init(&made->table, &context->allocator, wanted.precision == IMP_BROAD_FLOAT, plain_filter);
     impi_coherent_search_init(&made->search);
-    imp_Status status = reserve_boxes(made, wanted.expected_count);
+    status = reserve_boxes(made, wanted.expected_count);
     if (status != IMP_STATUS_OK) {
         imp_broad_destroy(made);
         return status;
@@ -328,7 +331,7 @@ imp_Status imp_broad_update(imp_Broad *broad, const imp_BroadResult **result)
         return IMP_STATUS_BAD_ARGUMENT;
     if (!result)
         return impi_fail(broad->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "the place for the result is null");
+                         "there is no room for the result");
     impi_FloatGuard guard = impi_float_guard_enter();
     bool done = update(broad);
     impi_float_guard_leave(guard);

@@ -19,7 +19,7 @@ typedef struct SplitJob {
     const impi_KeyPiece *pieces;
     unsigned shift;
     uint64_t *to;
-    size_t (*places)[IMPI_SPLIT_PARTS]; // of each piece: how many keys in each part; then where they go
+    size_t (*positions)[IMPI_SPLIT_PARTS]; // of each piece: how many keys in each part; then where they go
 } SplitJob;
 
 static void count_piece(size_t begin, size_t end, size_t block, void *argument)
@@ -27,9 +27,9 @@ static void count_piece(size_t begin, size_t end, size_t block, void *argument)
     (void)block;
     SplitJob *job = argument;
     for (size_t piece = begin; piece < end; ++piece) {
-        size_t *restrict counts = job->places[piece];
+        size_t *restrict counts = job->positions[piece];
         const uint64_t *keys = job->pieces[piece].keys;
-        memset(counts, 0, sizeof job->places[piece]);
+        memset(counts, 0, sizeof job->positions[piece]);
         for (size_t i = 0; i < job->pieces[piece].count; ++i)
             ++counts[keys[i] >> job->shift & (IMPI_SPLIT_PARTS - 1)];
     }
@@ -40,11 +40,11 @@ static void move_piece(size_t begin, size_t end, size_t block, void *argument)
     (void)block;
     SplitJob *job = argument;
     for (size_t piece = begin; piece < end; ++piece) {
-        size_t *restrict places = job->places[piece];
+        size_t *restrict positions = job->positions[piece];
         const uint64_t *restrict keys = job->pieces[piece].keys;
         uint64_t *restrict to = job->to;
         for (size_t i = 0; i < job->pieces[piece].count; ++i)
-            to[places[keys[i] >> job->shift & (IMPI_SPLIT_PARTS - 1)]++] = keys[i];
+            to[positions[keys[i] >> job->shift & (IMPI_SPLIT_PARTS - 1)]++] = keys[i];
     }
 }
 
@@ -52,20 +52,20 @@ bool impi_keys_split(const imp_Executor *executor, impi_Arena *scratch, const im
                      size_t piece_count, unsigned shift, uint64_t *to, impi_KeyParts *parts)
 {
     SplitJob job = {pieces, shift, to, NULL};
-    job.places = impi_arena_allocate_array(scratch, piece_count, sizeof *job.places);
-    if (!job.places)
+    job.positions = impi_arena_allocate_array(scratch, piece_count, sizeof *job.positions);
+    if (!job.positions)
         return false;
     impi_parallel_for(executor, piece_count, 1, count_piece, &job);
-    size_t place = 0;
+    size_t position = 0;
     for (size_t part = 0; part < IMPI_SPLIT_PARTS; ++part) {
-        parts->starts[part] = place;
+        parts->starts[part] = position;
         for (size_t piece = 0; piece < piece_count; ++piece) {
-            size_t count = job.places[piece][part];
-            job.places[piece][part] = place;
-            place += count;
+            size_t count = job.positions[piece][part];
+            job.positions[piece][part] = position;
+            position += count;
         }
     }
-    parts->starts[IMPI_SPLIT_PARTS] = place;
+    parts->starts[IMPI_SPLIT_PARTS] = position;
     impi_parallel_for(executor, piece_count, 1, move_piece, &job);
     return true;
 }
@@ -84,28 +84,28 @@ static void insertion_sort(uint64_t *keys, size_t count, unsigned low_bit, uint6
 }
 
 static void move_keys(const uint64_t *restrict from, uint64_t *restrict to, size_t count, unsigned shift,
-                      uint64_t mask, size_t *restrict places)
+                      uint64_t mask, size_t *restrict positions)
 {
     for (size_t i = 0; i < count; ++i) {
         uint64_t key = from[i];
-        to[places[key >> shift & mask]++] = key;
+        to[positions[key >> shift & mask]++] = key;
     }
 }
 
 static void move_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsigned shift, unsigned bits)
 {
-    size_t places[1 << MAX_DIGIT_BITS];
+    size_t positions[1 << MAX_DIGIT_BITS];
     uint64_t mask = ((uint64_t)1 << bits) - 1;
-    memset(places, 0, sizeof *places << bits);
+    memset(positions, 0, sizeof *positions << bits);
     for (size_t i = 0; i < count; ++i)
-        ++places[from[i] >> shift & mask];
-    size_t place = 0;
+        ++positions[from[i] >> shift & mask];
+    size_t position = 0;
     for (size_t value = 0; value <= mask; ++value) {
-        size_t occurrences = places[value];
-        places[value] = place;
-        place += occurrences;
+        size_t occurrences = positions[value];
+        positions[value] = position;
+        position += occurrences;
     }
-    move_keys(from, to, count, shift, mask, places);
+    move_keys(from, to, count, shift, mask, positions);
 }
 
 // Digits about as wide as the run is long: counters cost much less than another pass over the keys.

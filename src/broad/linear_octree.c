@@ -39,9 +39,9 @@ static size_t nodes_above(size_t count)
     return (count + IMPI_LANES - 1) / IMPI_LANES;
 }
 
-size_t impi_octree_levels_size(size_t place_count)
+size_t impi_octree_levels_size(size_t lane_count)
 {
-    size_t count = place_count / IMPI_LANES, total = count;
+    size_t count = lane_count / IMPI_LANES, total = count;
     do {
         count = nodes_above(count);
         total += count;
@@ -49,11 +49,11 @@ size_t impi_octree_levels_size(size_t place_count)
     return total * sizeof(impi_Lanes);
 }
 
-void impi_octree_lay_out(impi_Octree *octree, size_t place_count, void *storage)
+void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage)
 {
     impi_Lanes *next = storage;
-    size_t count = place_count / IMPI_LANES;
-    octree->place_count = place_count;
+    size_t count = lane_count / IMPI_LANES;
+    octree->lane_count = lane_count;
     octree->level_count = 0;
     do {
         octree->levels[octree->level_count] = next;

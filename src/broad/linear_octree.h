@@ -26,8 +26,8 @@ typedef struct impi_Lanes {
 /// Level 0 holds the boxes, a block of sixteen to an impi_Lanes; lane j of node i on level k + 1 is the
 /// bounds of node 16 i + j on level k. The topmost level has one node. There are always two levels or more.
 typedef struct impi_Octree {
-    uint32_t *order; // the box in each place: lane j of block i is place 16 i + j; IMPI_NO_BOX behind the end
-    size_t place_count; // a multiple of 16
+    uint32_t *order;   // the box in each lane: lane j of block i is 16 i + j; IMPI_NO_BOX behind the end
+    size_t lane_count; // a multiple of 16
     unsigned level_count;
     impi_Lanes *levels[IMPI_OCTREE_MAX_LEVELS];
     size_t node_counts[IMPI_OCTREE_MAX_LEVELS];
@@ -48,11 +48,11 @@ static inline bool impi_octree_is_cancelled(const impi_OctreeWork *work)
     return work->budget && impi_budget_is_cancelled(work->budget);
 }
 
-/// How many bytes the levels over `place_count` places take.
-size_t impi_octree_levels_size(size_t place_count);
+/// How many bytes the levels over `lane_count` lanes take.
+size_t impi_octree_levels_size(size_t lane_count);
 
 /// Lay the levels out in `storage` (impi_octree_levels_size bytes, aligned to 64).
-void impi_octree_lay_out(impi_Octree *octree, size_t place_count, void *storage);
+void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage);
 
 /// Write the boxes into `order` (room for their count rounded up to 16) in octree order, and IMPI_NO_BOX
 /// behind them. Rows that hold no box (see box_rows.h) come last. With a `first_bad` that is not null, such a

@@ -133,7 +133,7 @@ static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t en
     for (size_t first = begin; first < end; first += IMPI_LANES) {
         impi_Lanes lanes;
         uint32_t ids[IMPI_LANES], bad[IMPI_LANES], digits[IMPI_LANES], classes[IMPI_LANES];
-        uint32_t places[IMPI_LANES];
+        uint32_t positions[IMPI_LANES];
         size_t here = end - first < IMPI_LANES ? end - first : IMPI_LANES;
         for (size_t i = 0; i < IMPI_LANES; ++i) {
             size_t item = first + (i < here ? i : 0);
@@ -145,9 +145,9 @@ static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t en
         else
             find_bad_double_rows(job->rows, ids, bad);
         place_lanes(job->window, &lanes, digits, classes);
-        hilbert_digits(job->hilbert, digits, job->window->level, places);
+        hilbert_digits(job->hilbert, digits, job->window->level, positions);
         for (size_t i = 0; i < here; ++i) {
-            uint32_t key = places[i] | (bad[i] ? IMPI_CLASS_NO_BOX : classes[i]) << 3 * job->window->level;
+            uint32_t key = positions[i] | (bad[i] ? IMPI_CLASS_NO_BOX : classes[i]) << 3 * job->window->level;
             summary.any_bits |= key;
             summary.all_bits &= key;
             job->packed[first + i] = (uint64_t)key << 32 | ids[i];
@@ -158,7 +158,7 @@ static impi_KeySummary make_keys(const impi_KeyJob *job, size_t begin, size_t en
 
 // ---- filling
 
-// How many boxes ahead rows are asked for: their order in memory has nothing to do with that of the places.
+// How many boxes ahead rows are asked for: their order in memory has nothing to do with that of the keys.
 #define PREFETCH_PLACES 32
 
 static bool fill_blocks(const impi_BoxRows *rows, const impi_Octree *octree, size_t begin, size_t end)
@@ -168,7 +168,7 @@ static bool fill_blocks(const impi_BoxRows *rows, const impi_Octree *octree, siz
     size_t row_size = rows->float_rows ? 6 * sizeof(float) : 6 * sizeof(double);
     for (size_t block = begin; block < end; ++block) {
         const uint32_t *ids = octree->order + IMPI_LANES * block;
-        if (IMPI_LANES * block + PREFETCH_PLACES + IMPI_LANES < octree->place_count) {
+        if (IMPI_LANES * block + PREFETCH_PLACES + IMPI_LANES < octree->lane_count) {
             for (int i = 0; i < IMPI_LANES; ++i) {
                 const char *row = bytes + row_size * ids[PREFETCH_PLACES + i];
                 __builtin_prefetch(row);

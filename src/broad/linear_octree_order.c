@@ -279,7 +279,7 @@ bool impi_octree_sort(const impi_OctreeWork *work, const impi_BoxRows *rows, uin
     Ordering ordering = {work, rows, &hilbert, packed, packed + rows->count, order};
     bool done = order_all(&ordering, first_bad);
     impi_arena_rewind(work->scratch, mark);
-    for (size_t place = rows->count; place % IMPI_LANES != 0; ++place)
-        order[place] = IMPI_NO_BOX;
+    for (size_t lane = rows->count; lane % IMPI_LANES != 0; ++lane)
+        order[lane] = IMPI_NO_BOX;
     return done;
 }

@@ -10,7 +10,7 @@
 /// sixty-fourth, a 512th of the window, and the rest.
 #define IMPI_SIZE_CLASSES 4
 
-/// The cube of space that keys name places in. Whatever lies outside counts to the nearest cell.
+/// The cube of space that keys name positions in. Whatever lies outside counts to the nearest cell.
 typedef struct impi_KeyWindow {
     float low[3];
     float cells_per_unit;

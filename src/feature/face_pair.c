@@ -3,10 +3,10 @@
 #include "geom/touch.h"
 #include "geom/triangle_batch.h"
 
-static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *surface, impi_BlockFace place,
+static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *surface, impi_BlockFace face,
                       int lane)
 {
-    imp_Triangle triangle = impi_surface_triangle(surface, place);
+    imp_Triangle triangle = impi_surface_triangle(surface, face);
     for (int i = 0; i < 3; ++i) {
         lanes[i][0][lane] = triangle.v[i].x;
         lanes[i][1][lane] = triangle.v[i].y;

@@ -79,7 +79,7 @@ imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh
 {
     if (!context || !path || !mesh)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "imp_mesh_load needs a context, a path and a place for the mesh");
+                         "imp_mesh_load needs a context, a path and room for the mesh");
     imp_FileFormat format = impi_file_format(path);
     if (format == IMP_FORMAT_BY_NAME)
         return load_other(context, path, mesh);
@@ -91,7 +91,7 @@ imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, con
 {
     if (!context || !name || !mesh || (!bytes && size > 0))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "imp_mesh_load_memory needs a context, bytes, a name and a place for the mesh");
+                         "imp_mesh_load_memory needs a context, bytes, a name and room for the mesh");
     if (format == IMP_FORMAT_BY_NAME)
         format = impi_file_format(name);
     if (format == IMP_FORMAT_BY_NAME) {

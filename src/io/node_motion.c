@@ -85,21 +85,21 @@ void impi_node_set_scale(impi_SceneNode *node, imp_Vec3 scale)
 
 impi_NodePlacement impi_node_place(const impi_SceneNode *node, double seconds)
 {
-    impi_NodePlacement place = {node->translation, node->rotation, node->stretch};
+    impi_NodePlacement placement = {node->translation, node->rotation, node->stretch};
     double v[4];
     if (node->tracks[IMPI_PATH_TRANSLATION]) {
         impi_track_sample(node->tracks[IMPI_PATH_TRANSLATION], seconds, v);
-        place.translation = (imp_Vec3){v[0], v[1], v[2]};
+        placement.translation = (imp_Vec3){v[0], v[1], v[2]};
     }
     if (node->tracks[IMPI_PATH_ROTATION]) {
         impi_track_sample(node->tracks[IMPI_PATH_ROTATION], seconds, v);
-        place.rotation = (imp_Quat){v[3], v[0], v[1], v[2]};
+        placement.rotation = (imp_Quat){v[3], v[0], v[1], v[2]};
     }
     if (node->tracks[IMPI_PATH_SCALE]) {
         impi_track_sample(node->tracks[IMPI_PATH_SCALE], seconds, v);
-        place.stretch = diagonal(v[0], v[1], v[2]);
+        placement.stretch = diagonal(v[0], v[1], v[2]);
     }
-    return place;
+    return placement;
 }
 
 void impi_node_settle(impi_SceneNode *node)
@@ -124,10 +124,10 @@ imp_Transform impi_node_world_from_local(const impi_SceneNode *nodes, uint32_t n
 {
     imp_Transform world = impi_affine_identity;
     for (; node != IMPI_NO_NODE; node = nodes[node].parent) {
-        impi_NodePlacement place = impi_node_place(&nodes[node], seconds);
+        impi_NodePlacement placement = impi_node_place(&nodes[node], seconds);
         imp_Transform turn = impi_affine_identity;
-        impi_pose_transform(&(imp_Pose){place.translation, place.rotation}, &turn);
-        imp_Transform local = impi_affine_multiply(&turn, &place.stretch);
+        impi_pose_transform(&(imp_Pose){placement.translation, placement.rotation}, &turn);
+        imp_Transform local = impi_affine_multiply(&turn, &placement.stretch);
         world = impi_affine_multiply(&local, &world);
     }
     return world;

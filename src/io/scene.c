@@ -31,7 +31,7 @@ imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **sc
 {
     if (!context || !path || !scene)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "imp_scene_load needs a context, a path and a place for the scene");
+                         "imp_scene_load needs a context, a path and room for the scene");
     impi_FloatGuard guard = impi_float_guard_enter();
     imp_Status status = impi_scene_load(context, path, scene);
     impi_float_guard_leave(guard);

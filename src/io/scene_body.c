@@ -31,18 +31,18 @@ static imp_Transform walk_path(const imp_Scene *scene, const impi_SceneBody *bod
     *pose = (imp_Pose){{0, 0, 0}, {1, 0, 0, 0}};
     for (size_t i = 0; i < body->path_length; ++i) {
         const impi_PathStep *step = &body->path[i];
-        impi_NodePlacement place = impi_node_place(&scene->nodes[step->node], seconds);
+        impi_NodePlacement placement = impi_node_place(&scene->nodes[step->node], seconds);
         imp_Transform turn = rotation_map(pose->rotation);
         turn.translation = pose->translation;
-        pose->translation = impi_transform_apply(&turn, impi_affine_turn(&stretch, place.translation));
+        pose->translation = impi_transform_apply(&turn, impi_affine_turn(&stretch, placement.translation));
         if (step->turns_pose) {
             pose->rotation =
-                impi_quat_normalise(impi_quat_multiply(pose->rotation, conjugate(step, place.rotation)));
+                impi_quat_normalise(impi_quat_multiply(pose->rotation, conjugate(step, placement.rotation)));
         } else {
-            imp_Transform rotation = rotation_map(place.rotation);
+            imp_Transform rotation = rotation_map(placement.rotation);
             stretch = impi_affine_multiply(&stretch, &rotation);
         }
-        stretch = impi_affine_multiply(&stretch, &place.stretch);
+        stretch = impi_affine_multiply(&stretch, &placement.stretch);
     }
     return stretch;
 }

@@ -32,12 +32,12 @@ static void fill_items(const imp_Mesh *mesh, impi_SpatialItem *items)
 }
 
 // Where a vertex stands in the list of the block that used it last.
-typedef struct VertexPlace {
+typedef struct VertexPosition {
     uint32_t block; // plus one; zero is none
     uint8_t position;
-} VertexPlace;
+} VertexPosition;
 
-static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, VertexPlace *places,
+static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, VertexPosition *positions,
                        impi_FaceBlocks *blocks, uint32_t number)
 {
     impi_FaceBlock *block = &blocks->blocks[number];
@@ -48,12 +48,12 @@ static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, 
     for (unsigned i = 0; i < block->face_count; ++i) {
         for (unsigned k = 0; k < 3; ++k) {
             uint32_t vertex = indices[3 * (size_t)block->faces[i] + k];
-            if (places[vertex].block != number + 1) {
-                places[vertex].block = number + 1;
-                places[vertex].position = (uint8_t)(list.count - block->first_vertex);
+            if (positions[vertex].block != number + 1) {
+                positions[vertex].block = number + 1;
+                positions[vertex].position = (uint8_t)(list.count - block->first_vertex);
                 list.data[list.count++] = vertex;
             }
-            block->corners[k][i] = places[vertex].position;
+            block->corners[k][i] = positions[vertex].position;
         }
     }
     block->vertex_count = (uint16_t)(list.count - block->first_vertex);
@@ -64,7 +64,8 @@ static bool fill_block(const imp_Allocator *allocator, const uint32_t *indices, 
 }
 
 static bool fill_blocks(const imp_Allocator *allocator, const impi_SpatialItem *items,
-                        const uint32_t *indices, size_t count, VertexPlace *places, impi_FaceBlocks *blocks)
+                        const uint32_t *indices, size_t count, VertexPosition *positions,
+                        impi_FaceBlocks *blocks)
 {
     for (size_t number = 0; number < blocks->block_count; ++number) {
         impi_FaceBlock *block = &blocks->blocks[number];
@@ -74,7 +75,7 @@ static bool fill_blocks(const imp_Allocator *allocator, const impi_SpatialItem *
         block->face_count = (uint16_t)length;
         for (size_t i = 0; i < length; ++i)
             block->faces[i] = items[begin + i].id;
-        if (!fill_block(allocator, indices, places, blocks, (uint32_t)number))
+        if (!fill_block(allocator, indices, positions, blocks, (uint32_t)number))
             return false;
     }
     return true;
@@ -91,14 +92,14 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
     impi_FaceBlocks made = {0};
     made.block_count = (triangle_count + IMPI_BLOCK_FACES - 1) / IMPI_BLOCK_FACES;
     impi_SpatialItem *items = impi_arena_allocate_array(&context->scratch, triangle_count, sizeof *items);
-    VertexPlace *places = impi_arena_allocate_array(&context->scratch, vertex_count, sizeof *places);
+    VertexPosition *positions = impi_arena_allocate_array(&context->scratch, vertex_count, sizeof *positions);
     made.blocks = impi_allocate_array(allocator, made.block_count, sizeof *made.blocks);
-    bool done = items && places && made.blocks;
+    bool done = items && positions && made.blocks;
     if (done) {
         fill_items(mesh, items);
         impi_spatial_order(items, triangle_count, IMPI_BLOCK_FACES);
-        memset(places, 0, vertex_count * sizeof *places);
-        done = fill_blocks(allocator, items, mesh->arrays.indices, triangle_count, places, &made);
+        memset(positions, 0, vertex_count * sizeof *positions);
+        done = fill_blocks(allocator, items, mesh->arrays.indices, triangle_count, positions, &made);
     }
     impi_arena_rewind(&context->scratch, mark);
     if (!done) {

@@ -107,7 +107,7 @@ static imp_Status check_def(imp_Context *context, const imp_MeshDef *def)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "a vertex stride of %zu bytes is less than the %zu of a vertex", def->vertex_stride,
                          vertex_size);
-    return IMP_STATUS_OK;
+    return IMPI_CHECK_RESERVED(context, def);
 }
 
 // Strides need not keep numbers aligned, hence the copies.

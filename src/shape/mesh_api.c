@@ -40,13 +40,13 @@ imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32
 }
 
 imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
-                                  size_t count, imp_PointPlace *places)
+                                  size_t count, imp_PointLocation *locations)
 {
-    if (!context || !mesh || (count > 0 && (!points || !places)))
+    if (!context || !mesh || (count > 0 && (!points || !locations)))
         return impi_fail_null(context);
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard,
-                                 impi_mesh_locate_points(context, mesh, points, count, places));
+                                 impi_mesh_locate_points(context, mesh, points, count, locations));
 }
 
 imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,

@@ -96,7 +96,7 @@ imp_Status impi_point_locator_build(imp_Context *context, const imp_Mesh *mesh,
 typedef struct Batch {
     impi_PointLocator locator;
     const imp_Vec3 *points;
-    imp_PointPlace *places;
+    imp_PointLocation *locations;
 } Batch;
 
 static void locate_block(size_t begin, size_t end, size_t block, void *argument)
@@ -105,14 +105,14 @@ static void locate_block(size_t begin, size_t end, size_t block, void *argument)
     (void)block;
     for (size_t i = begin; i < end; ++i) {
         impi_Winding winding = impi_point_locator_wind(&batch->locator, batch->points[i], IMPI_NO_COMPONENT);
-        batch->places[i] = winding.on_surface    ? IMP_PLACE_ON_SURFACE
-                           : winding.number != 0 ? IMP_PLACE_INSIDE
-                                                 : IMP_PLACE_OUTSIDE;
+        batch->locations[i] = winding.on_surface    ? IMP_LOCATION_ON_SURFACE
+                              : winding.number != 0 ? IMP_LOCATION_INSIDE
+                                                    : IMP_LOCATION_OUTSIDE;
     }
 }
 
 imp_Status impi_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
-                                   size_t count, imp_PointPlace *places)
+                                   size_t count, imp_PointLocation *locations)
 {
     for (size_t i = 0; i < count; ++i)
         if (!impi_vec3_is_finite(&points[i]))
@@ -125,7 +125,7 @@ imp_Status impi_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, c
         return status;
     if (!closed)
         return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the mesh is open: it has no inside");
-    Batch batch = {.points = points, .places = places};
+    Batch batch = {.points = points, .locations = locations};
     status = impi_point_locator_build(context, mesh, NULL, &batch.locator);
     if (status == IMP_STATUS_OK)
         impi_parallel_for(&context->executor, count, POINTS_PER_BLOCK, locate_block, &batch);

@@ -33,6 +33,6 @@ int impi_triangle_crossing(const imp_Triangle *triangle, const imp_Vec3 *point, 
 
 /// See imp_mesh_locate_points.
 imp_Status impi_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
-                                   size_t count, imp_PointPlace *places);
+                                   size_t count, imp_PointLocation *locations);
 
 #endif

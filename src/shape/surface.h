@@ -16,35 +16,35 @@ typedef struct impi_Surface {
     const imp_Box *boxes;         // of blocks, exactly around their vertices
 } impi_Surface;
 
-/// Faces are named by where they stand in the blocks: block * 64 + place in the block.
+/// Faces are named by where they stand in the blocks: block * 64 + lane in the block.
 typedef uint32_t impi_BlockFace;
 
 typedef struct impi_BlockFacePair {
     impi_BlockFace a, b;
 } impi_BlockFacePair;
 
-static inline impi_BlockFace impi_block_face(uint32_t block, unsigned place)
+static inline impi_BlockFace impi_block_face(uint32_t block, unsigned lane)
 {
-    return block * IMPI_BLOCK_FACES + place;
+    return block * IMPI_BLOCK_FACES + lane;
 }
 
-static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, impi_BlockFace place)
+static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, impi_BlockFace face)
 {
-    return &surface->blocks->blocks[place / IMPI_BLOCK_FACES];
+    return &surface->blocks->blocks[face / IMPI_BLOCK_FACES];
 }
 
 /// The number of a face in its mesh.
-static inline uint32_t impi_face_number(const impi_Surface *surface, impi_BlockFace place)
+static inline uint32_t impi_face_number(const impi_Surface *surface, impi_BlockFace face)
 {
-    return impi_block_of(surface, place)->faces[place % IMPI_BLOCK_FACES];
+    return impi_block_of(surface, face)->faces[face % IMPI_BLOCK_FACES];
 }
 
 /// The block of the face must be posed.
-static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_BlockFace place)
+static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_BlockFace face)
 {
-    const impi_FaceBlock *block = impi_block_of(surface, place);
+    const impi_FaceBlock *block = impi_block_of(surface, face);
     const imp_Vec3 *vertices = surface->vertices + block->first_vertex;
-    unsigned i = place % IMPI_BLOCK_FACES;
+    unsigned i = face % IMPI_BLOCK_FACES;
     return (imp_Triangle){
         {vertices[block->corners[0][i]], vertices[block->corners[1][i]], vertices[block->corners[2][i]]}};
 }

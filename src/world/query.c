@@ -64,8 +64,8 @@ const imp_Error *imp_query_get_error(const imp_Query *query)
     return imp_context_get_error(query ? query->context : NULL);
 }
 
-// Have a body of `mesh` in place `i`.
-static imp_Status place_mesh(imp_Query *query, int i, imp_Mesh *mesh)
+// Have a body of `mesh` as number `i`.
+static imp_Status have_mesh(imp_Query *query, int i, imp_Mesh *mesh)
 {
     if (query->meshes[i] == mesh)
         return IMP_STATUS_OK;
@@ -85,9 +85,9 @@ static imp_Status prepare(imp_Query *query, const imp_MeshPair *meshes)
     if (!meshes->a || !meshes->b || (meshes->pose_count > 0 && !meshes->poses_b))
         return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "a mesh or the poses of b are null");
-    imp_Status status = place_mesh(query, 0, meshes->a);
+    imp_Status status = have_mesh(query, 0, meshes->a);
     if (status == IMP_STATUS_OK)
-        status = place_mesh(query, 1, meshes->b);
+        status = have_mesh(query, 1, meshes->b);
     if (status == IMP_STATUS_OK)
         status = imp_body_set_pose(query->world, query->bodies[0], meshes->pose_a);
     return status;

@@ -79,7 +79,7 @@ TEST(errors_are_one_line_and_status_2)
     check_fails("check box.obj box.obj --csv --json", "exclude each other");
     check_fails("check box.obj box.obj --max 5", "--max");
     check_fails("check box.obj box.obj --csv --max 0", "--max");
-    check_fails("check box.obj box.obj --method magic", "posed-boxes, exact-boxes or smith-1994");
+    check_fails("check box.obj box.obj --method magic", "exact-boxes, posed-boxes, smith-1994");
     check_fails("check box.obj box.obj --level 3", "--level is for --method smith-1994");
     check_fails("check box.obj box.obj --method smith-1994 --level 11", "--level");
     check_fails("check box.obj box.obj -o touching.obj", ".ply");

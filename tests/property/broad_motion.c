@@ -182,7 +182,8 @@ static bool check_frame(Motion *motion, size_t *change_count)
 
 static bool run_sequence(Motion *motion, uint64_t number, size_t *change_count)
 {
-    imp_BroadDef def = {motion->is_float ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE, number % 3 * 100};
+    imp_BroadDef def = {.precision = motion->is_float ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE,
+                        .expected_count = number % 3 * 100};
     bool fine = CHECK_INT(imp_broad_create(motion->context, &def, &motion->broad), IMP_STATUS_OK);
     motion->count = motion->before_count = 0;
     motion->frame = 1;

@@ -121,14 +121,14 @@ static imp_Vec3 random_point(const Surroundings *around, double reach)
     return point;
 }
 
-static imp_PointPlace oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, const Surroundings *around)
+static imp_PointLocation oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, const Surroundings *around)
 {
     size_t face_count = imp_mesh_get_triangle_count(mesh);
     for (size_t face = 0; face < face_count; ++face) {
         imp_Triangle t;
         imp_mesh_get_triangle(mesh, face, &t);
         if (oracle_is_on(p, &t))
-            return IMP_PLACE_ON_SURFACE;
+            return IMP_LOCATION_ON_SURFACE;
     }
     for (int attempt = 0; attempt < 1000; ++attempt) {
         imp_Vec3 far_point = random_point(around, 1.5);
@@ -143,10 +143,10 @@ static imp_PointPlace oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, cons
             winding += count;
         }
         if (face == face_count)
-            return winding != 0 ? IMP_PLACE_INSIDE : IMP_PLACE_OUTSIDE;
+            return winding != 0 ? IMP_LOCATION_INSIDE : IMP_LOCATION_OUTSIDE;
     }
     CHECK(!"the oracle found no far point");
-    return IMP_PLACE_OUTSIDE;
+    return IMP_LOCATION_OUTSIDE;
 }
 
 // Where a query is put.
@@ -210,7 +210,7 @@ static void compare(const imp_Mesh *mesh, size_t count)
     static const uint32_t thread_counts[] = {1, 2, 5};
     imp_Context *context;
     imp_Vec3 *points = calloc(count, sizeof *points);
-    imp_PointPlace *places = calloc(count, sizeof *places);
+    imp_PointLocation *places = calloc(count, sizeof *places);
     Surroundings around = surroundings_of(mesh);
     for (size_t i = 0; i < count; ++i) {
         Kind kind = (Kind)test_random_below(KIND_COUNT);
@@ -407,13 +407,13 @@ TEST(points_at_the_end_of_the_range_are_outside)
     imp_context_create(NULL, &context);
     scene_sphere(context, 8, 4, 1e-3, &mesh);
     imp_Vec3 points[27];
-    imp_PointPlace places[27];
+    imp_PointLocation places[27];
     const double ends[3] = {-1.7e308, 0, 1.7e308};
     for (int i = 0; i < 27; ++i)
         points[i] = (imp_Vec3){ends[i % 3], ends[i / 3 % 3], ends[i / 9]};
     CHECK_INT(imp_mesh_locate_points(context, mesh, points, 27, places), IMP_STATUS_OK);
     for (int i = 0; i < 27; ++i)
-        CHECK_INT(places[i], i == 13 ? IMP_PLACE_INSIDE : IMP_PLACE_OUTSIDE);
+        CHECK_INT(places[i], i == 13 ? IMP_LOCATION_INSIDE : IMP_LOCATION_OUTSIDE);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }

@@ -166,7 +166,7 @@ TEST(null_arguments_are_refused)
     imp_Mesh *mesh = NULL;
     imp_MeshInfo info;
     imp_Vec3 point = {0, 0, 0};
-    imp_PointPlace place;
+    imp_PointLocation place;
     imp_FacePair pair;
     uint32_t neighbours[12];
     size_t count;
@@ -315,7 +315,7 @@ TEST(every_allocation_may_fail)
         if (imp_context_create(&def, &context) == IMP_STATUS_OK &&
             make_difficult_mesh(context, &mesh) == IMP_STATUS_OK) {
             const imp_Vec3 points[2] = {{0.6, 0.3, 0.3}, {0, 0, 0}};
-            imp_PointPlace places[2];
+            imp_PointLocation places[2];
             imp_MeshInfo info;
             imp_FacePair pairs[200];
             uint32_t neighbours[3 * 200];
@@ -352,7 +352,7 @@ TEST(each_function_fails_cleanly_alone)
             imp_context_create(&def, &context);
             make_difficult_mesh(context, &mesh);
             const imp_Vec3 point = {0.6, 0.3, 0.3};
-            imp_PointPlace place = (imp_PointPlace)77;
+            imp_PointLocation place = (imp_PointLocation)77;
             imp_MeshInfo info = {.edge_count = 77};
             uint32_t neighbours[3 * 200] = {77};
             size_t count = 77;
