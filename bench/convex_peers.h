@@ -14,8 +14,6 @@ typedef struct ConvexBody {
     size_t vertex_count;
     const uint32_t *indices; // three per triangle, counter-clockwise from outside
     size_t triangle_count;
-    // Neighbours of vertex v: neighbours[first_neighbours[v] .. first_neighbours[v + 1] - 1].
-    const uint32_t *first_neighbours, *neighbours;
 } ConvexBody;
 
 typedef struct ConvexPeer {

@@ -2,8 +2,6 @@
 
 #include "bench.h"
 
-#include "shape/convex.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,11 +84,9 @@ static void record_frame(Recorder *recorder, ConvexFrame *frame)
 static void describe_bodies(ConvexRecord *record)
 {
     for (size_t i = 0; i < record->body_count; ++i) {
-        const imp_Convex *convex = record->box->bodies[i].convex;
-        const imp_Mesh *mesh = imp_convex_get_mesh(convex);
+        const imp_Mesh *mesh = imp_convex_get_mesh(record->box->bodies[i].convex);
         record->bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
-                                         imp_mesh_get_indices(mesh),  imp_mesh_get_triangle_count(mesh),
-                                         convex->first_neighbours,    convex->neighbours};
+                                         imp_mesh_get_indices(mesh), imp_mesh_get_triangle_count(mesh)};
     }
 }
 
