@@ -23,13 +23,9 @@ typedef struct impi_Difference {
     bool is_rough;       // d is about right, the pair are places
 } impi_Difference;
 
-/// Steps in double precision before exact arithmetic takes over.
+/// Steps in double precision before exact arithmetic takes over. Exact steps have no bound: they end because
+/// each feature they look at is nearer to the origin than the last, and there are finitely many.
 #define IMPI_MAX_DOUBLE_STEPS 20
-
-/// More than any test takes. The exact steps have no bound of their own: they end because each feature they
-/// look at is nearer to the origin than the last, and there are finitely many. The tests hold them to this
-/// one.
-#define IMPI_MAX_SEPARATING_STEPS (IMPI_MAX_DOUBLE_STEPS + 64)
 
 /// See imp_convex_test. Memory for the exact part comes from the arena, up to what impi_convex_exact_memory
 /// tells, and goes back to it. Expects the default floating-point mode. IMP_STATUS_OK,

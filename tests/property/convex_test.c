@@ -21,6 +21,9 @@
 // Above this many vertices the oracle is asked only now and then; the certificate is a proof there as well.
 #define MAX_ORACLE_VERTICES 400
 
+// More than any test takes; exact steps have no bound of their own (separating_vector.h).
+#define MAX_STEPS (IMPI_MAX_DOUBLE_STEPS + 64)
+
 // Up to this many faces, distances are compared with those of all pairs of faces.
 #define MAX_DISTANCE_FACES 40
 
@@ -76,7 +79,7 @@ static imp_ConvexResult test_pair(const Trial *trial, const imp_ConvexPair *pair
     Tally *tally = &tallies.kinds[trial->source->kind];
     if (!CHECK_INT(imp_convex_test(trial->context, state, pair, &result), IMP_STATUS_OK) ||
         !CHECK(!is_known || result.touch == trial->touch) || !CHECK(is_proven(trial, pair, &result)) ||
-        !CHECK(result.step_count <= IMPI_MAX_SEPARATING_STEPS))
+        !CHECK(result.step_count <= MAX_STEPS))
         complain(trial, what);
     tally->exact += result.used_exact;
     tally->steps += result.step_count;
