@@ -4,12 +4,8 @@
 // body of 1000 vertices fewer than three of 63 on average. Distances are integers. Their last bits are
 // replaced by the number of the vertex among those looked at, so that the largest of these numbers tells
 // where it was found.
-#include "shape/lanes.h"
+#include "shape/support_lanes.h"
 #include "shape/support_search.h"
-
-#include <assert.h>
-
-static_assert(IMPI_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
 
 // So many blocks have numbers in the last bits.
 #define MAX_LOOKS  ((1 << IMPI_PLACE_BITS) / IMPI_SUPPORT_LANES)
