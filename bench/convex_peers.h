@@ -22,8 +22,9 @@ typedef struct ConvexPeer {
     void *(*open)(const ConvexBody *bodies, size_t body_count);
     void (*close)(void *state);
 
-    /// Where all bodies are from now on. Not part of what is measured.
-    void (*pose)(void *state, const imp_Transform *transforms);
+    /// Where all bodies are from now on: poses, and the same as transforms for those who want matrices. Not
+    /// part of what is measured.
+    void (*pose)(void *state, const imp_Pose *poses, const imp_Transform *transforms);
 
     /// Whatever is kept of a pair from test to test. Not part of what is measured.
     void (*forget)(void *state, imp_IndexPair pair);

@@ -29,8 +29,8 @@ static bool test_pair(Recorder *recorder, imp_IndexPair pair)
 {
     ConvexRecord *record = recorder->record;
     const SceneConvexBox *box = record->box;
-    imp_ConvexPair bodies = {box->bodies[pair.a].convex, box->bodies[pair.b].convex, &box->transforms[pair.a],
-                             &box->transforms[pair.b]};
+    imp_ConvexPair bodies = {box->bodies[pair.a].convex, box->bodies[pair.b].convex, box->poses[pair.a],
+                             box->poses[pair.b]};
     imp_ConvexState *state = &recorder->states[convex_pair_slot(pair, record->body_count)];
     imp_ConvexResult result;
     bool is_valid = false;
@@ -57,10 +57,12 @@ static void record_frame(Recorder *recorder, ConvexFrame *frame)
     ConvexRecord *record = recorder->record;
     const SceneConvexBox *box = record->box;
     size_t count = record->body_count;
+    frame->poses = zeroed(count, sizeof *frame->poses);
     frame->transforms = zeroed(count, sizeof *frame->transforms);
     frame->pairs = zeroed(box->pair_count, sizeof *frame->pairs);
     frame->begun = zeroed(box->pair_count, sizeof *frame->begun);
     imp_IndexPair *colliding = zeroed(box->pair_count, sizeof *colliding);
+    memcpy(frame->poses, box->poses, count * sizeof *frame->poses);
     memcpy(frame->transforms, box->transforms, count * sizeof *frame->transforms);
     memset(recorder->is_colliding, 0, count);
     memset(recorder->is_overlapping, 0, count * count);
@@ -127,6 +129,7 @@ ConvexRecord *convex_record_make(imp_Context *context, const SceneConvexBoxDef *
 void convex_record_free(ConvexRecord *record)
 {
     for (size_t i = 0; i < record->frame_count; ++i) {
+        free(record->frames[i].poses);
         free(record->frames[i].transforms);
         free(record->frames[i].pairs);
         free(record->frames[i].begun);

@@ -86,8 +86,8 @@ static void play_free(Play *play)
 
 static imp_ConvexPair pair_of(const SceneConvexBox *box, imp_IndexPair pair)
 {
-    return (imp_ConvexPair){box->bodies[pair.a].convex, box->bodies[pair.b].convex, &box->transforms[pair.a],
-                            &box->transforms[pair.b]};
+    return (imp_ConvexPair){box->bodies[pair.a].convex, box->bodies[pair.b].convex, box->poses[pair.a],
+                            box->poses[pair.b]};
 }
 
 // Pairs whose boxes begin to overlap are known to nobody.
@@ -168,7 +168,7 @@ bool chung_wang_play(ExperimentRun *run, const SceneConvexBoxDef *def, uint32_t 
     for (uint32_t frame = 1; frame <= frame_count && !run->has_failed; ++frame) {
         forget_strangers(&play, frame);
         if (gjk)
-            gjk->pose(play.gjk_state, play.box->transforms);
+            gjk->pose(play.gjk_state, play.box->poses, play.box->transforms);
         test_all(&play);
         memset(play.is_colliding, 0, play.body_count);
         for (size_t i = 0; i < play.box->pair_count; ++i) {

@@ -1,8 +1,8 @@
 /// Convex polytopes: solids, tested against each other with a proof for every answer.
 ///
-/// A polytope in a pose is the convex hull of its posed vertices (imp_transform_apply gives them, to the
-/// bit). Two of them touch when they share a point; one inside the other touches it. Every verdict is right
-/// as if made in exact arithmetic on the posed vertices, for all finite doubles.
+/// A polytope in a pose is the convex hull of its posed vertices (imp_pose_apply gives them, to the bit). Two
+/// of them touch when they share a point; one inside the other touches it. Every verdict is right as if made
+/// in exact arithmetic on the posed vertices, for all finite doubles.
 #ifndef IMPINGE_CONVEX_H
 #define IMPINGE_CONVEX_H
 
@@ -42,10 +42,10 @@ IMP_API void imp_convex_release(imp_Convex *convex);
 /// index in this mesh.
 IMP_API imp_Mesh *imp_convex_get_mesh(const imp_Convex *convex);
 
-/// Two polytopes and where they are: transforms as imp_pose_transform makes them.
+/// Two polytopes and where they are.
 typedef struct imp_ConvexPair {
     const imp_Convex *a, *b;
-    const imp_Transform *transform_a, *transform_b;
+    imp_Pose pose_a, pose_b; ///< all zero is the identity
 } imp_ConvexPair;
 
 typedef struct imp_VertexPair {
@@ -89,8 +89,8 @@ typedef struct imp_ConvexResult {
     imp_Certificate certificate;
 } imp_ConvexResult;
 
-/// Do two polytopes touch? `state` may be null. Refused: a transform that is not finite or moves a vertex
-/// beyond the largest double (IMP_STATUS_BAD_NUMBER).
+/// Do two polytopes touch? `state` may be null. Refused (IMP_STATUS_BAD_NUMBER): a pose that
+/// imp_pose_transform refuses, or that moves a vertex beyond the largest double.
 IMP_API imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *state, const imp_ConvexPair *pair,
                                    imp_ConvexResult *result);
 

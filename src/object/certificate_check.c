@@ -362,7 +362,7 @@ static bool proves_separation(Check *check, const imp_Certificate *certificate)
     return sign_along(check, &w, end_a, end_b) > 0;
 }
 
-imp_Status impi_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
+imp_Status impi_certificate_check(imp_Context *context, const impi_PosedPair *pair,
                                   const imp_Certificate *certificate, bool *is_valid)
 {
     Check check;

@@ -16,16 +16,13 @@
 /// bounds the terms of any posed coordinate's sum. With u = 2^-53: S in the body's frame and the product with
 /// a vertex take six roundings, posing a vertex four, and each counts twice, for the vertex that wins and for
 /// any other: 20 u. The difference and its product with S take four more. What is left over to 26 covers the
-/// rounding of the bound itself.
+/// rounding of the bound itself, and of rotations, whose factors may exceed 1 by some u.
 #define IMPI_GAP_ERROR (26 * 0x1p-53)
 
-/// Sizes, and largest factors of transforms, between which neither overflow nor underflow is near: the
-/// longest coordinate of S is kept at 1, and the steering of simplex.c multiplies eight coordinates. Three
-/// times the largest factor is below IMPI_MAX_COORDINATE.
-#define IMPI_MIN_SEARCH_SIZE   0x1p-100
-#define IMPI_MAX_SEARCH_SIZE   0x1p100
-#define IMPI_MIN_SEARCH_FACTOR 0.5
-#define IMPI_MAX_SEARCH_FACTOR 1.001
+/// Sizes between which neither overflow nor underflow is near: the longest coordinate of S is kept at 1, and
+/// the steering of simplex.c multiplies eight coordinates.
+#define IMPI_MIN_SEARCH_SIZE 0x1p-100
+#define IMPI_MAX_SEARCH_SIZE 0x1p100
 
 typedef struct impi_DirectionSearch {
     const impi_Polytope *a, *b;

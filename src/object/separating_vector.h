@@ -3,16 +3,14 @@
 #define IMPINGE_OBJECT_SEPARATING_VECTOR_H
 
 #include "base/context.h"
-#include "shape/support_set.h"
-
-#include <impinge/convex.h>
+#include "shape/convex.h"
 
 /// The convex hull of posed vertices.
 typedef struct impi_Polytope {
     const impi_SupportSet *support;
     const imp_Vec3 *vertices; // by the numbers that support->vertices gives
     size_t vertex_count;      // numbers below it are vertices; 0 when some of the mesh's vertices are not
-    const imp_Transform *transform;
+    const imp_Transform *transform; // of a pose
 } impi_Polytope;
 
 /// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their places in the
@@ -33,6 +31,9 @@ typedef struct impi_Difference {
 imp_Status impi_convex_test(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                             imp_ConvexState *state, imp_ConvexResult *result);
 
-impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform);
+static inline impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform)
+{
+    return (impi_Polytope){&convex->support, convex->vertices, convex->vertex_count, transform};
+}
 
 #endif

@@ -5,7 +5,8 @@
 #include "geom/scalar.h"
 #include "shape/support_set.h"
 
-/// Directions of searches have coordinates up to this size: rotated ones of which the longest was 1.
+/// Directions of searches have coordinates up to this size: rotated ones of which the longest was 1, and a
+/// little more for what rounding does to rotations.
 #define IMPI_MAX_COORDINATE 3.01
 
 /// Steps of the grid that directions are put on. Sums of three products with IMPI_GRID_STEPS stay below 2^31.
@@ -13,21 +14,6 @@
 
 /// The last bits of a distance, which make way for the place of its vertex.
 #define IMPI_PLACE_BITS 10
-
-/// How much farther than the vertex that is found another may lie, for directions with coordinates up to
-/// `longest`. Each of the two vertices is off its place on the grid by half a step in each coordinate, and
-/// the direction by half a step of its grid, which counts for each of the two and three coordinates; the last
-/// bits of distances are lost. (1 + 2^-20) covers the rounding of factors. If the vertex found is taken at
-/// its place on the grid (impi_support_rough) less would do; what doubles round there is counted with what
-/// they round elsewhere.
-static inline double impi_support_error(const impi_SupportSet *set, double longest)
-{
-    double largest_half = impi_larger(impi_larger(set->half.x, set->half.y), set->half.z);
-    double half_sum = (set->half.x + set->half.y) + set->half.z;
-    double direction_step = IMPI_MAX_COORDINATE * largest_half / IMPI_DIRECTION_STEPS;
-    double last_bits = direction_step * (1 << IMPI_PLACE_BITS) / IMPI_GRID_STEPS;
-    return (longest * half_sum / IMPI_GRID_STEPS + 3 * direction_step + last_bits) * (1 + 0x1p-20);
-}
 
 /// Where in the set a vertex stands that lies farthest, as it is seen on the grid; of those equally far, the
 /// one that is looked at last. All variants give the same. The set is on a grid.

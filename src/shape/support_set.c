@@ -85,6 +85,19 @@ static imp_Vec3 larger_sizes(imp_Vec3 a, imp_Vec3 b)
                       impi_larger(fabs(a.z), fabs(b.z))};
 }
 
+// Each of the two vertices, the one found and the farther one, is off its position on the grid by half a step
+// in each coordinate, and the direction by half a step of its grid, which counts for each of the two and
+// three coordinates; the last bits of distances are lost. (1 + 2^-20) covers the rounding of factors and of
+// rotations. If the vertex found is taken at its position on the grid (impi_support_rough) less would do;
+// what doubles round there is counted with what they round elsewhere.
+static double grid_error_of(imp_Vec3 half, double longest)
+{
+    double half_sum = (half.x + half.y) + half.z;
+    double direction_step = IMPI_MAX_COORDINATE * longest / IMPI_DIRECTION_STEPS;
+    double last_bits = direction_step * (1 << IMPI_PLACE_BITS) / IMPI_GRID_STEPS;
+    return (half_sum / IMPI_GRID_STEPS + 3 * direction_step + last_bits) * (1 + 0x1p-20);
+}
+
 bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
 {
     imp_Vec3 centre = impi_add_scaled(impi_scale(box->min, 0.5), 0.5, box->max);
@@ -96,7 +109,9 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
         (imp_Vec3){impi_larger(half.x, least), impi_larger(half.y, least), impi_larger(half.z, least)};
     set->size = (largest.x + largest.y) + largest.z;
     set->steps = impi_scale(set->half, IMPI_DIRECTION_STEPS / (IMPI_MAX_COORDINATE * longest));
-    return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
+    bool is_single = longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
+    set->grid_error = is_single ? grid_error_of(set->half, longest) : 0;
+    return is_single;
 }
 
 // One piece of memory, so that a search need not look for its parts in many places.

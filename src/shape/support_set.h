@@ -42,6 +42,7 @@ typedef struct impi_SupportSet {
     uint32_t block_count, vertex_count;
     imp_Vec3 steps;     // what a direction is multiplied with to be on a grid too
     double size;        // the sum of the largest magnitudes of coordinates
+    double grid_error;  // see impi_support_set_frame
     imp_Vec3 half;      // of the bounding box, a little more where it is flat
     imp_Vec3 centre;    // of the bounding box
     uint32_t *vertices; // the numbers of the points
@@ -63,7 +64,9 @@ typedef struct impi_SupportDef {
     size_t triangle_count;
 } impi_SupportDef;
 
-/// The box, and what follows from it: whether the set can be on a grid is told.
+/// The box, and what follows from it: whether the set can be on a grid is told. If it can, grid_error is how
+/// much farther than the vertex found on it another may lie, for directions whose coordinates have a sum of
+/// magnitudes of 1; if not, it is 0.
 bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box);
 
 /// Fill set->blocks from set->points.

@@ -74,9 +74,8 @@ static void fly_about(SceneConvexKind kind, uint32_t vertex_count, bool with_hie
     for (int frame = 0; frame < 20; ++frame) {
         for (size_t i = 0; i < box->pair_count; ++i) {
             uint32_t a = box->pairs[i].a, b = box->pairs[i].b;
-            BothPairs pairs = {
-                {box->bodies[a].convex, box->bodies[b].convex, &box->transforms[a], &box->transforms[b]},
-                {bodies[a], bodies[b], &box->transforms[a], &box->transforms[b]}};
+            BothPairs pairs = {{box->bodies[a].convex, box->bodies[b].convex, box->poses[a], box->poses[b]},
+                               {bodies[a], bodies[b], &box->transforms[a], &box->transforms[b]}};
             ChungWangHierarchies both = {hierarchies[a], hierarchies[b]};
             compare(context, &pairs, &caches[a][b], with_hierarchies ? &both : NULL, &counts);
         }

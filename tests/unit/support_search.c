@@ -66,6 +66,11 @@ static double distance_along(const imp_Vec3 *v, const imp_Vec3 *direction)
     return (v->x * direction->x + v->y * direction->y) + v->z * direction->z;
 }
 
+static double sum_of_sizes(imp_Vec3 v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
 static double farthest_of_all(const Cloud *cloud, const imp_Vec3 *direction)
 {
     double farthest = -INFINITY;
@@ -91,7 +96,7 @@ static void check_direction(const Cloud *cloud, imp_Vec3 direction)
     if (!cloud->set.blocks)
         return;
     uint32_t place = impi_support_find_portable(&cloud->set, direction.x, direction.y, direction.z);
-    double error = impi_support_error(&cloud->set, 1) + 1e-14 * fabs(farthest);
+    double error = sum_of_sizes(direction) * cloud->set.grid_error + 1e-14 * fabs(farthest);
     CHECK(distance_along(&cloud->set.points[place], &direction) >= farthest - error);
     CHECK(is_vertex(cloud, place));
 #if defined(__x86_64__)
