@@ -60,10 +60,14 @@ static imp_Status test(imp_Context *context, imp_ConvexState *state, const imp_C
     PairTransforms transforms;
     if (!transform_pair(pair, &transforms))
         return fail_numbers(context, pair);
-    imp_ConvexState unknown = {.witness_count = 0};
+    imp_ConvexState unknown;
+    if (!state) {
+        unknown = (imp_ConvexState){.witness_count = 0};
+        state = &unknown;
+    }
     impi_Polytope a = impi_convex_polytope(pair->a, &transforms.a);
     impi_Polytope b = impi_convex_polytope(pair->b, &transforms.b);
-    imp_Status status = impi_convex_test(&context->scratch, &a, &b, state ? state : &unknown, result);
+    imp_Status status = impi_convex_test(&context->scratch, &a, &b, state, result);
     return tell(context, pair, status);
 }
 
@@ -85,11 +89,14 @@ static imp_Status find_distance(imp_Context *context, imp_ConvexState *state, co
     PairTransforms transforms;
     if (!transform_pair(pair, &transforms))
         return fail_numbers(context, pair);
-    imp_ConvexState unknown = {.witness_count = 0};
+    imp_ConvexState unknown;
+    if (!state) {
+        unknown = (imp_ConvexState){.witness_count = 0};
+        state = &unknown;
+    }
     impi_Polytope a = impi_convex_polytope(pair->a, &transforms.a);
     impi_Polytope b = impi_convex_polytope(pair->b, &transforms.b);
-    imp_Status status =
-        impi_convex_distance(&context->scratch, &a, &b, state ? state : &unknown, accuracy, result);
+    imp_Status status = impi_convex_distance(&context->scratch, &a, &b, state, accuracy, result);
     return tell(context, pair, status);
 }
 

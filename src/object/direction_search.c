@@ -18,7 +18,7 @@ bool impi_search_begin(impi_DirectionSearch *search, const impi_Polytope *a, con
     double size = size_of(a) + size_of(b);
     search->a = a;
     search->b = b;
-    search->find_support = a->support->blocks && b->support->blocks ? impi_support_search() : NULL;
+    search->find_support = b->support->find ? a->support->find : NULL;
     search->unit_error = IMPI_GAP_ERROR * size;
     search->rough_error = a->support->grid_error + b->support->grid_error;
     search->direction = (imp_Vec3){0, 0, 0};

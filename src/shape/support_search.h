@@ -15,11 +15,8 @@
 /// The last bits of a distance, which make way for the place of its vertex.
 #define IMPI_PLACE_BITS 10
 
-/// Where in the set a vertex stands that lies farthest, as it is seen on the grid; of those equally far, the
-/// one that is looked at last. All variants give the same. The set is on a grid.
-typedef uint32_t (*impi_SupportFn)(const impi_SupportSet *set, double x, double y, double z);
-
-/// The same with and without vector instructions of some kind. Only what the processor has may be called.
+/// impi_SupportFn with and without vector instructions of some kind: all give the same. Only what the
+/// processor has may be called.
 uint32_t impi_support_find_portable(const impi_SupportSet *set, double x, double y, double z);
 uint32_t impi_support_find_avx2(const impi_SupportSet *set, double x, double y, double z);
 uint32_t impi_support_find_avx512(const impi_SupportSet *set, double x, double y, double z);

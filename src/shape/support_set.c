@@ -110,6 +110,7 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
     set->size = (largest.x + largest.y) + largest.z;
     set->steps = impi_scale(set->half, IMPI_DIRECTION_STEPS / (IMPI_MAX_COORDINATE * longest));
     bool is_single = longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
+    set->find = is_single ? impi_support_search() : NULL;
     set->grid_error = is_single ? grid_error_of(set->half, longest) : 0;
     return is_single;
 }
