@@ -1,5 +1,5 @@
-// Chung & Wang 1996, Figure 4: how many steps their search takes, and how long, beside libccd's GJK in the
-// place of the closest-feature method, and beside impinge. And section 5: support vertices through the
+// Chung & Wang 1996, Figure 4: how many steps their search takes, and how long, beside libccd's GJK instead
+// of the closest-feature method, and beside impinge. And section 5: support vertices through the
 // hierarchy.
 #include "chung_wang_report.h"
 
@@ -173,20 +173,23 @@ static void measure_supports(ExperimentRun *run, ChungWangResults *results)
     }
 }
 
-static void run_fig4(ExperimentRun *run)
+static ChungWangResults outcome;
+
+static bool measure(ExperimentRun *run)
 {
-    static ChungWangResults results;
-    results.sizes = run->quick ? &quick_sizes : &full_sizes;
+    outcome.sizes = run->quick ? &quick_sizes : &full_sizes;
     if (!chung_wang_has_gjk)
         experiment_note("GJK is left out: install libccd-dev");
-    measure_steps(run, &results);
-    measure_sweeps(run, &results);
-    measure_supports(run, &results);
-    if (run->has_failed)
-        return;
-    chung_wang_report(run, &results);
-    chung_wang_claims(run, &results);
-    experiment_put_claims(run);
+    measure_steps(run, &outcome);
+    measure_sweeps(run, &outcome);
+    measure_supports(run, &outcome);
+    return !run->has_failed;
+}
+
+static void report(ExperimentRun *run)
+{
+    chung_wang_report(run, &outcome);
+    chung_wang_claims(run, &outcome);
 }
 
 const Experiment experiment_chung_wang_fig4 = {
@@ -196,5 +199,6 @@ const Experiment experiment_chung_wang_fig4 = {
         "How many steps the search for a separating vector takes among 500 moving polytopes of three "
         "shapes, and how its time depends on speed, rotation and density: the paper's method, libccd's "
         "GJK and impinge.",
-    .run = run_fig4,
+    .measure = measure,
+    .report = report,
 };

@@ -43,9 +43,9 @@ void impi_search_resolve(const impi_DirectionSearch *search, impi_Difference *di
     if (!difference->is_rough)
         return;
     const impi_Polytope *a = search->a, *b = search->b;
-    uint32_t place_a = difference->pair.vertex_a, place_b = difference->pair.vertex_b;
-    imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[place_a]);
-    imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[place_b]);
+    uint32_t position_a = difference->pair.vertex_a, position_b = difference->pair.vertex_b;
+    imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[position_a]);
+    imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[position_b]);
     difference->d = impi_subtract(posed_b, posed_a);
     difference->pair = impi_search_vertices(search, difference);
     difference->is_rough = false;

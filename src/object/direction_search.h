@@ -84,7 +84,7 @@ static inline imp_Vec3 impi_turn_back(const imp_Transform *t, double x, double y
                       (t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z};
 }
 
-/// The place of the vertex that lies farthest along the direction.
+/// The position in the set of the vertex that lies farthest along the direction.
 static inline uint32_t impi_search_support(impi_SupportFn find, const impi_Polytope *polytope, double x,
                                            double y, double z)
 {
@@ -113,10 +113,10 @@ static inline void impi_search_look_precisely(impi_DirectionSearch *search)
 {
     const impi_Polytope *a = search->a, *b = search->b;
     double x = search->direction.x, y = search->direction.y, z = search->direction.z;
-    uint32_t place_a = impi_search_support(impi_support_find_precisely, a, x, y, z);
-    uint32_t place_b = impi_search_support(impi_support_find_precisely, b, -x, -y, -z);
-    imp_VertexPair pair = {a->support->vertices[place_a], b->support->vertices[place_b]};
-    impi_search_note(search, &a->support->points[place_a], &b->support->points[place_b], pair, false);
+    uint32_t position_a = impi_search_support(impi_support_find_precisely, a, x, y, z);
+    uint32_t position_b = impi_search_support(impi_support_find_precisely, b, -x, -y, -z);
+    imp_VertexPair pair = {a->support->vertices[position_a], b->support->vertices[position_b]};
+    impi_search_note(search, &a->support->points[position_a], &b->support->points[position_b], pair, false);
     search->error = search->unit_error * ((fabs(x) + fabs(y)) + fabs(z));
     ++search->step_count;
 }
@@ -127,11 +127,11 @@ static inline void impi_search_look(impi_DirectionSearch *search)
     const impi_Polytope *a = search->a, *b = search->b;
     double x = search->direction.x, y = search->direction.y, z = search->direction.z;
     if (search->find_support) {
-        uint32_t place_a = impi_search_support(search->find_support, a, x, y, z);
-        uint32_t place_b = impi_search_support(search->find_support, b, -x, -y, -z);
-        imp_Vec3 rough_a = impi_support_rough(a->support, place_a);
-        imp_Vec3 rough_b = impi_support_rough(b->support, place_b);
-        impi_search_note(search, &rough_a, &rough_b, (imp_VertexPair){place_a, place_b}, true);
+        uint32_t position_a = impi_search_support(search->find_support, a, x, y, z);
+        uint32_t position_b = impi_search_support(search->find_support, b, -x, -y, -z);
+        imp_Vec3 rough_a = impi_support_rough(a->support, position_a);
+        imp_Vec3 rough_b = impi_support_rough(b->support, position_b);
+        impi_search_note(search, &rough_a, &rough_b, (imp_VertexPair){position_a, position_b}, true);
         search->error = (search->unit_error + search->rough_error) * ((fabs(x) + fabs(y)) + fabs(z));
         if (fabs(search->gap) > search->error) {
             ++search->step_count;

@@ -13,12 +13,12 @@ typedef struct impi_Polytope {
     const imp_Transform *transform; // of a pose
 } impi_Polytope;
 
-/// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their places in the
+/// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their positions in the
 /// support sets, and differences as the grid has them, until it matters.
 typedef struct impi_Difference {
     imp_Vec3 d;          // rounded, or about right
-    imp_VertexPair pair; // numbers of vertices, or places
-    bool is_rough;       // d is about right, the pair are places
+    imp_VertexPair pair; // numbers of vertices, or positions
+    bool is_rough;       // d is about right, the pair are positions
 } impi_Difference;
 
 /// Steps in double precision before exact arithmetic takes over. Exact steps have no bound: they end because

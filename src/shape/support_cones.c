@@ -130,8 +130,8 @@ bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportD
     if (done) {
         for (size_t number = 0; number < set->block_count; ++number)
             builder.cones[number] = (Cone){{0, 0, 0}, 1, false};
-        for (size_t place = 0; place < set->vertex_count; ++place)
-            builder.block_of[set->vertices[place]] = (uint32_t)(place / IMPI_SUPPORT_LANES);
+        for (size_t position = 0; position < set->vertex_count; ++position)
+            builder.block_of[set->vertices[position]] = (uint32_t)(position / IMPI_SUPPORT_LANES);
         add_normals(&builder);
         find_axes(&builder);
         widen(&builder);

@@ -12,8 +12,9 @@
 /// Steps of the grid that directions are put on. Sums of three products with IMPI_GRID_STEPS stay below 2^31.
 #define IMPI_DIRECTION_STEPS 21844
 
-/// The last bits of a distance, which make way for the place of its vertex.
-#define IMPI_PLACE_BITS 10
+/// The last bits of a distance, which make way for the number of its vertex among those
+/// looked at.
+#define IMPI_NUMBER_BITS 10
 
 /// impi_SupportFn with and without vector instructions of some kind: all give the same. Only what the
 /// processor has may be called.
@@ -24,13 +25,13 @@ uint32_t impi_support_find_avx512(const impi_SupportSet *set, double x, double y
 /// The fastest that this processor has.
 impi_SupportFn impi_support_search(void);
 
-/// Where a vertex is, about: as the grid has it. It was just looked at, while its true place may have to be
-/// fetched from memory.
-static inline imp_Vec3 impi_support_rough(const impi_SupportSet *set, uint32_t place)
+/// Where a vertex is, about: as the grid has it. It was just looked at, while its true coordinates may have
+/// to be fetched from memory.
+static inline imp_Vec3 impi_support_rough(const impi_SupportSet *set, uint32_t position)
 {
-    const impi_GridLanes *block = &set->blocks[place / IMPI_SUPPORT_LANES];
+    const impi_GridLanes *block = &set->blocks[position / IMPI_SUPPORT_LANES];
     const double step = 1.0 / IMPI_GRID_STEPS;
-    uint32_t lane = place % IMPI_SUPPORT_LANES;
+    uint32_t lane = position % IMPI_SUPPORT_LANES;
     return (imp_Vec3){set->centre.x + set->half.x * (block->xy[2 * lane] * step),
                       set->centre.y + set->half.y * (block->xy[2 * lane + 1] * step),
                       set->centre.z + set->half.z * (block->z[lane] * step)};

@@ -94,7 +94,7 @@ static double grid_error_of(imp_Vec3 half, double longest)
 {
     double half_sum = (half.x + half.y) + half.z;
     double direction_step = IMPI_MAX_COORDINATE * longest / IMPI_DIRECTION_STEPS;
-    double last_bits = direction_step * (1 << IMPI_PLACE_BITS) / IMPI_GRID_STEPS;
+    double last_bits = direction_step * (1 << IMPI_NUMBER_BITS) / IMPI_GRID_STEPS;
     return (half_sum / IMPI_GRID_STEPS + 3 * direction_step + last_bits) * (1 + 0x1p-20);
 }
 
@@ -115,7 +115,7 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
     return is_single;
 }
 
-// One piece of memory, so that a search need not look for its parts in many places.
+// One piece of memory, so that a search need not look for its parts far apart.
 static bool allocate(const imp_Allocator *allocator, bool has_faces, bool is_single, impi_SupportSet *set)
 {
     bool has_cones = is_single && has_faces && set->block_count > IMPI_MAX_BLOCKS_WITHOUT_CONES;

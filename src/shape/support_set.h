@@ -36,8 +36,8 @@ typedef struct impi_SupportCones {
 
 typedef struct impi_SupportSet impi_SupportSet;
 
-/// Where in the set a vertex stands that lies farthest, as it is seen on the grid; of those equally far, the
-/// one that is looked at last. The set is on a grid.
+/// The position in the set of a vertex that lies farthest, as it is seen on the grid; of those equally far,
+/// the one that is looked at last. The set is on a grid.
 typedef uint32_t (*impi_SupportFn)(const impi_SupportSet *set, double x, double y, double z);
 
 /// What a search needs at once stands in the first 64 bytes.
@@ -54,7 +54,7 @@ struct impi_SupportSet {
     imp_Vec3 *points;   // the vertices themselves; the last block is filled up with copies of its last
     uint32_t *vertices; // the numbers of the points
     // A vertex that lies far out in each octant, by the signs of its directions: bit 0 for negative x, and so
-    // on. Places in the lists; for a start when any will do. Unknown for sets that are asked once.
+    // on. Positions in the set; for a start when any will do. Unknown for sets that are asked once.
     bool has_corners;
     uint32_t corners[8];
     void *storage; // one piece of memory for all arrays

@@ -119,7 +119,7 @@ static bool is_posed_finite(const imp_Pose *pose, const imp_Vec3 *points, size_t
 
 // One pose for both, so that what they have in common stays common: kept as they are, turned exactly,
 // rotated, or far away. What would overflow is left out.
-static void place_together(ConvexCase *pair)
+static void pose_together(ConvexCase *pair)
 {
     static const double distances[] = {1, 1e3, 1e6, 1e9};
     imp_Pose pose = {0};
@@ -135,14 +135,14 @@ static void place_together(ConvexCase *pair)
 }
 
 // b is moved by a whole number of its orientation's steps.
-static void place_in_grid(ConvexCase *pair, double step, double most)
+static void pose_in_grid(ConvexCase *pair, double step, double most)
 {
     pair->pose_a.rotation = random_orientation();
     pair->pose_b.rotation = random_orientation();
     pair->pose_b.translation = times(step, random_lattice_point(most));
 }
 
-static void place_apart(ConvexCase *pair, double least, double most)
+static void pose_apart(ConvexCase *pair, double least, double most)
 {
     pair->pose_a.rotation = random_rotation();
     pair->pose_b.rotation = random_rotation();
@@ -181,7 +181,7 @@ static void build_generic(ConvexCase *pair)
 {
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 3.5);
+    pose_apart(pair, 0, 3.5);
 }
 
 // Lattice vectors that span a plane through the origin, and one on its far side.
@@ -237,7 +237,7 @@ static void build_plane_contact(ConvexCase *pair)
 {
     add_plane_contact(pair);
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_one_ulp_off(ConvexCase *pair)
@@ -247,7 +247,7 @@ static void build_one_ulp_off(ConvexCase *pair)
     double *coordinate =
         (double *)pair->points + test_random_below((uint32_t)(3 * (pair->count_a + pair->count_b)));
     *coordinate = one_ulp_off(*coordinate);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_edge_crossing(ConvexCase *pair)
@@ -264,7 +264,7 @@ static void build_edge_crossing(ConvexCase *pair)
     add_b(pair, along(crossing, -lengths[3], plane.v));
     add_on_side(pair, add_b, &plane, 1, random_count(2, 6));
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_shared_vertex(ConvexCase *pair)
@@ -272,7 +272,7 @@ static void build_shared_vertex(ConvexCase *pair)
     static const double gaps[] = {0, 0, 0x1p-52, 1e-14, 1e-12};
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 1);
+    pose_apart(pair, 0, 1);
     imp_Vec3 direction = random_on_sphere();
     imp_Vec3 of_a = farthest(&pair->pose_a, pair->points, pair->count_a, direction);
     imp_Vec3 of_b =
@@ -292,7 +292,7 @@ static void build_identical(ConvexCase *pair)
         add_b(pair, times(mirrored ? -1 : 1, pair->points[i]));
     if (!mirrored)
         scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
     double *moved = &pair->pose_b.translation.x + test_random_below(3);
     if (test_random_below(3) == 0)
         *moved = one_ulp_off(*moved);
@@ -308,7 +308,7 @@ static void build_inside(ConvexCase *pair)
     for (size_t i = 0; i < count; ++i) // drawn towards one point, which is a vertex of both or inside of both
         add_b(pair, along(times(factor, pair->points[i]), 1 - factor, pair->points[centre]));
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_cubes(ConvexCase *pair)
@@ -318,7 +318,7 @@ static void build_cubes(ConvexCase *pair)
         add_a(pair, (imp_Vec3){i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1});
     for (int i = 0; i < 8; ++i)
         add_b(pair, pair->points[i]);
-    place_in_grid(pair, 1, 2);
+    pose_in_grid(pair, 1, 2);
     imp_Vec3 shift = times(steps[test_random_below(3)], random_lattice_point(1));
     if (test_random_below(2))
         pair->pose_b.translation = sum(pair->pose_b.translation, shift);
@@ -345,7 +345,7 @@ static void build_parallel_faces(ConvexCase *pair)
         imp_Vec3 *point = &pair->points[pair->count_a + i];
         point->z += tilt * point->x;
     }
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_small_lattice(ConvexCase *pair)
@@ -354,7 +354,7 @@ static void build_small_lattice(ConvexCase *pair)
         add_a(pair, random_lattice_point(2));
     for (size_t i = random_count(4, 9); i > 0; --i)
         add_b(pair, random_lattice_point(2));
-    place_in_grid(pair, 1, 3);
+    pose_in_grid(pair, 1, 3);
 }
 
 static void build_flat(ConvexCase *pair)
@@ -366,7 +366,7 @@ static void build_flat(ConvexCase *pair)
         pair->points[i].z *= thickness;
         pair->points[i].y *= width;
     }
-    place_apart(pair, 0, 1);
+    pose_apart(pair, 0, 1);
     if (test_random_below(2))
         pair->pose_b = pair->pose_a;
 }
@@ -378,7 +378,7 @@ static void build_collapsed(ConvexCase *pair)
     double distance = distances[test_random_below(3)];
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 3);
+    pose_apart(pair, 0, 3);
     imp_Vec3 far = times(distance, random_on_sphere()), shift = random_vector(2);
     double size = distance * 0x1p-52;
     for (size_t i = 0; i < pair->count_a + pair->count_b; ++i)
@@ -399,7 +399,7 @@ static void build_any_magnitude(ConvexCase *pair)
         add_a(pair, random_of_any_size_point());
     for (size_t i = random_count(4, 9); i > 0; --i)
         add_b(pair, random_of_any_size_point());
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_tiny_beside_huge(ConvexCase *pair)
@@ -417,7 +417,7 @@ static void build_tiny_beside_huge(ConvexCase *pair)
     }
     if (touching) // one vertex is common
         add_b(pair, times(huge, at));
-    place_together(pair);
+    pose_together(pair);
     if (!touching && test_random_below(2))
         pair->pose_b.translation = times(huge, at);
 }
@@ -437,9 +437,9 @@ static void build_many_vertices(ConvexCase *pair)
     for (size_t i = random_large_count(); i > 0; --i)
         add_b(pair, random_on_sphere());
     if (test_random_below(2))
-        place_apart(pair, 1, 3);
+        pose_apart(pair, 1, 3);
     else
-        place_apart(pair, 1.9, 2.02);
+        pose_apart(pair, 1.9, 2.02);
 }
 
 ConvexKind convex_case_kind(uint64_t n)

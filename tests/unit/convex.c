@@ -161,8 +161,8 @@ TEST(the_mode_of_the_host_is_set_aside)
     imp_Context *context = make_context();
     imp_Vec3 points[200];
     for (int i = 0; i < 200; ++i) {
-        uint32_t place = test_random_below(125);
-        points[i] = (imp_Vec3){0.1 * (place % 5), 0.1 * (place / 5 % 5), 0.3 * (place / 25) + 1e-17 * i};
+        uint32_t cell = test_random_below(125);
+        points[i] = (imp_Vec3){0.1 * (cell % 5), 0.1 * (cell / 5 % 5), 0.3 * (cell / 25) + 1e-17 * i};
     }
     imp_Convex *plain = make_convex(context, points, 200);
     fesetround(FE_UPWARD);
