@@ -18,6 +18,7 @@
 #include "geom/predicates.h"
 #include "geom/scalar.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -215,7 +216,8 @@ static Part find_nearest(Exact *exact)
         if (part.holds_origin || is_nearest(exact, &part))
             return part;
     }
-    return (Part){0}; // never: every simplex has a nearest point
+    assert(false); // every simplex has a nearest point
+    return (Part){0};
 }
 
 static void keep_part(Exact *exact, const Part *part)
@@ -406,6 +408,7 @@ size_t impi_convex_exact_memory(size_t lane_count)
 imp_Status impi_convex_decide_exact(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                                     const impi_Simplex *start, imp_ConvexResult *result)
 {
+    assert(start->count <= IMPI_MAX_SIMPLEX);
     impi_ArenaMark mark = impi_arena_mark(arena);
     imp_Status status = IMP_STATUS_OK;
     impi_GridSpan span = IMPI_NO_SPAN;

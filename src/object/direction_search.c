@@ -1,5 +1,7 @@
 #include "object/direction_search.h"
 
+#include <assert.h>
+
 static double larger3(double a, double b, double c)
 {
     return impi_larger(impi_larger(a, b), c);
@@ -44,6 +46,8 @@ void impi_search_resolve(const impi_DirectionSearch *search, impi_Difference *di
         return;
     const impi_Polytope *a = search->a, *b = search->b;
     uint32_t position_a = difference->pair.vertex_a, position_b = difference->pair.vertex_b;
+    assert(position_a / IMPI_SUPPORT_LANES < a->support->block_count);
+    assert(position_b / IMPI_SUPPORT_LANES < b->support->block_count);
     imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[position_a]);
     imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[position_b]);
     difference->d = impi_subtract(posed_b, posed_a);

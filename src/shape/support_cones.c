@@ -10,6 +10,7 @@
 #include "geom/scalar.h"
 #include "geom/vector.h"
 
+#include <assert.h>
 #include <math.h>
 
 // By how much cones are widened: an angle of 2^-10, or where the angle is near zero, 2^-19 of the squared
@@ -123,6 +124,7 @@ static void store_cones(const Builder *builder)
 
 bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
 {
+    assert(set->cones && set->points && def->triangles);
     Builder builder = {.def = def, .set = set};
     builder.block_of = impi_allocate_array(allocator, def->vertex_count, sizeof *builder.block_of);
     builder.cones = impi_allocate_array(allocator, set->block_count, sizeof *builder.cones);

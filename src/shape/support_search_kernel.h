@@ -7,6 +7,8 @@
 #include "shape/support_lanes.h"
 #include "shape/support_search.h"
 
+#include <assert.h>
+
 // So many blocks have numbers in the last bits.
 #define MAX_LOOKS   ((1 << IMPI_NUMBER_BITS) / IMPI_SUPPORT_LANES)
 #define NUMBER_MASK ((1 << IMPI_NUMBER_BITS) - 1)
@@ -116,6 +118,7 @@ static inline uint32_t find_among_candidates(const impi_SupportSet *set, double 
 // At most MAX_LOOKS blocks.
 static inline uint32_t find_among_all(const impi_SupportSet *set, double x, double y, double z)
 {
+    assert(set->block_count <= MAX_LOOKS);
     const GridDirection direction = put_on_grid(set, x, y, z);
     Looks looks = no_looks();
     for (uint32_t block = 0; block < set->block_count; ++block)
@@ -125,6 +128,7 @@ static inline uint32_t find_among_all(const impi_SupportSet *set, double x, doub
 
 uint32_t FIND(const impi_SupportSet *set, double x, double y, double z)
 {
+    assert(set->blocks);
     bool has_few = !set->cones && set->block_count <= MAX_LOOKS;
     return has_few ? find_among_all(set, x, y, z) : find_among_candidates(set, x, y, z);
 }

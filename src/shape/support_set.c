@@ -7,6 +7,7 @@
 #include "shape/support_cones.h"
 #include "shape/support_search.h"
 
+#include <assert.h>
 #include <math.h>
 
 // Sizes that single precision, which cones are in, has numbers for, with room for squares.
@@ -50,6 +51,7 @@ static int16_t on_grid(double stretched)
 
 void impi_support_set_fill_blocks(impi_SupportSet *set)
 {
+    assert(set->blocks && set->points);
     for (size_t i = 0; i < (size_t)set->block_count * IMPI_SUPPORT_LANES; ++i) {
         imp_Vec3 v = impi_support_stretch(set, &set->points[i]);
         impi_GridLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
@@ -137,6 +139,7 @@ static bool allocate(const imp_Allocator *allocator, bool has_faces, bool is_sin
 
 bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
 {
+    assert(def->id_count > 0 && def->id_count <= def->vertex_count);
     imp_Box box = bounds_of(def->vertices, def->ids, def->id_count);
     impi_SupportSet made = {.block_count = (uint32_t)blocks_for(def->id_count),
                             .vertex_count = (uint32_t)def->id_count};
