@@ -108,7 +108,7 @@ static void impinge_open(Contestant *c, uint32_t threads)
         die("no context");
     if (!c->is_coherent)
         return;
-    imp_BroadDef def = {IMP_BROAD_FLOAT, c->scene->count};
+    imp_BroadDef def = {.precision = IMP_BROAD_FLOAT, .expected_count = c->scene->count};
     imp_BoxArray boxes = {c->scene->frames[0], NULL, c->scene->count};
     if (!c->ids)
         c->ids = make_ids(c->scene);

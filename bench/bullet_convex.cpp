@@ -75,7 +75,7 @@ void close_bodies(void *state)
     delete static_cast<State *>(state);
 }
 
-void pose(void *argument, const imp_Transform *transforms)
+void pose(void *argument, const imp_Pose *, const imp_Transform *transforms)
 {
     State *state = static_cast<State *>(argument);
     for (int i = 0; i < state->bodies.size(); ++i) {

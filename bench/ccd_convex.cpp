@@ -5,6 +5,7 @@
 
 #include <ccd/ccd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -153,12 +154,20 @@ void centre(const void *object, ccd_vec3_t *out)
     ccdVec3Set(out, t.x, t.y, t.z);
 }
 
+// Each edge of the surface has two triangles, which use it in opposite directions.
 Shape make_shape(const ConvexBody &body)
 {
-    const uint32_t *firsts = body.first_neighbours, *neighbours = body.neighbours;
-    return {{body.vertices, body.vertices + body.vertex_count},
-            {firsts, firsts + body.vertex_count + 1},
-            {neighbours, neighbours + firsts[body.vertex_count]}};
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    for (size_t i = 0; i < 3 * body.triangle_count; ++i)
+        edges.push_back({body.indices[i], body.indices[i % 3 == 2 ? i - 2 : i + 1]});
+    std::sort(edges.begin(), edges.end());
+    Shape shape = {{body.vertices, body.vertices + body.vertex_count}, {}, {}};
+    for (const auto &edge : edges) {
+        shape.first_neighbours.resize(edge.first + 1, uint32_t(shape.neighbours.size()));
+        shape.neighbours.push_back(edge.second);
+    }
+    shape.first_neighbours.push_back(uint32_t(shape.neighbours.size()));
+    return shape;
 }
 
 void *open_bodies(const ConvexBody *bodies, size_t count)
@@ -183,7 +192,7 @@ void close_bodies(void *state)
     delete static_cast<State *>(state);
 }
 
-void pose(void *argument, const imp_Transform *transforms)
+void pose(void *argument, const imp_Pose *, const imp_Transform *transforms)
 {
     State *state = static_cast<State *>(argument);
     for (size_t i = 0; i < state->bodies.size(); ++i)

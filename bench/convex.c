@@ -31,7 +31,7 @@ typedef struct ConvexSystem {
 typedef struct Impinge {
     imp_Context *context;
     imp_Convex *convexes[BODY_COUNT];
-    imp_Transform transforms[BODY_COUNT];
+    imp_Pose poses[BODY_COUNT];
     imp_ConvexState states[BODY_COUNT * BODY_COUNT];
 } Impinge;
 
@@ -57,9 +57,10 @@ static void impinge_close(void *state)
 }
 
 // Like the peers, with the poses of a frame at hand as if they were just computed.
-static void impinge_pose(void *state, const imp_Transform *transforms)
+static void impinge_pose(void *state, const imp_Pose *poses, const imp_Transform *transforms)
 {
-    memcpy(((Impinge *)state)->transforms, transforms, sizeof((Impinge *)state)->transforms);
+    (void)transforms;
+    memcpy(((Impinge *)state)->poses, poses, sizeof((Impinge *)state)->poses);
 }
 
 static void impinge_forget(void *state, imp_IndexPair pair)
@@ -72,7 +73,7 @@ static void impinge_test(void *state, const imp_IndexPair *pairs, size_t count, 
     Impinge *impinge = state;
     for (size_t i = 0; i < count; ++i) {
         imp_ConvexPair pair = {impinge->convexes[pairs[i].a], impinge->convexes[pairs[i].b],
-                               &impinge->transforms[pairs[i].a], &impinge->transforms[pairs[i].b]};
+                               impinge->poses[pairs[i].a], impinge->poses[pairs[i].b]};
         imp_ConvexState *kept = &impinge->states[convex_pair_slot(pairs[i], BODY_COUNT)];
         imp_ConvexResult result;
         imp_convex_test(impinge->context, kept, &pair, &result);
@@ -114,7 +115,7 @@ static void run_frames(ConvexSystem *system, const ConvexRecord *record, int rou
     static bool touch[BODY_COUNT * BODY_COUNT];
     for (size_t i = 0; i < record->frame_count; ++i) {
         const ConvexFrame *frame = &record->frames[i];
-        system->peer->pose(system->state, frame->transforms);
+        system->peer->pose(system->state, frame->poses, frame->transforms);
         for (size_t k = 0; k < frame->begun_count; ++k)
             system->peer->forget(system->state, frame->begun[k]);
         uint64_t start = impi_clock_ns();

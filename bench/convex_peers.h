@@ -14,8 +14,6 @@ typedef struct ConvexBody {
     size_t vertex_count;
     const uint32_t *indices; // three per triangle, counter-clockwise from outside
     size_t triangle_count;
-    // Neighbours of vertex v: neighbours[first_neighbours[v] .. first_neighbours[v + 1] - 1].
-    const uint32_t *first_neighbours, *neighbours;
 } ConvexBody;
 
 typedef struct ConvexPeer {
@@ -24,8 +22,9 @@ typedef struct ConvexPeer {
     void *(*open)(const ConvexBody *bodies, size_t body_count);
     void (*close)(void *state);
 
-    /// Where all bodies are from now on. Not part of what is measured.
-    void (*pose)(void *state, const imp_Transform *transforms);
+    /// Where all bodies are from now on: poses, and the same as transforms for those who want matrices. Not
+    /// part of what is measured.
+    void (*pose)(void *state, const imp_Pose *poses, const imp_Transform *transforms);
 
     /// Whatever is kept of a pair from test to test. Not part of what is measured.
     void (*forget)(void *state, imp_IndexPair pair);

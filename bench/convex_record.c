@@ -2,8 +2,6 @@
 
 #include "bench.h"
 
-#include "shape/convex.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +29,8 @@ static bool test_pair(Recorder *recorder, imp_IndexPair pair)
 {
     ConvexRecord *record = recorder->record;
     const SceneConvexBox *box = record->box;
-    imp_ConvexPair bodies = {box->bodies[pair.a].convex, box->bodies[pair.b].convex, &box->transforms[pair.a],
-                             &box->transforms[pair.b]};
+    imp_ConvexPair bodies = {box->bodies[pair.a].convex, box->bodies[pair.b].convex, box->poses[pair.a],
+                             box->poses[pair.b]};
     imp_ConvexState *state = &recorder->states[convex_pair_slot(pair, record->body_count)];
     imp_ConvexResult result;
     bool is_valid = false;
@@ -59,10 +57,12 @@ static void record_frame(Recorder *recorder, ConvexFrame *frame)
     ConvexRecord *record = recorder->record;
     const SceneConvexBox *box = record->box;
     size_t count = record->body_count;
+    frame->poses = zeroed(count, sizeof *frame->poses);
     frame->transforms = zeroed(count, sizeof *frame->transforms);
     frame->pairs = zeroed(box->pair_count, sizeof *frame->pairs);
     frame->begun = zeroed(box->pair_count, sizeof *frame->begun);
     imp_IndexPair *colliding = zeroed(box->pair_count, sizeof *colliding);
+    memcpy(frame->poses, box->poses, count * sizeof *frame->poses);
     memcpy(frame->transforms, box->transforms, count * sizeof *frame->transforms);
     memset(recorder->is_colliding, 0, count);
     memset(recorder->is_overlapping, 0, count * count);
@@ -86,11 +86,9 @@ static void record_frame(Recorder *recorder, ConvexFrame *frame)
 static void describe_bodies(ConvexRecord *record)
 {
     for (size_t i = 0; i < record->body_count; ++i) {
-        const imp_Convex *convex = record->box->bodies[i].convex;
-        const imp_Mesh *mesh = imp_convex_get_mesh(convex);
+        const imp_Mesh *mesh = imp_convex_get_mesh(record->box->bodies[i].convex);
         record->bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
-                                         imp_mesh_get_indices(mesh),  imp_mesh_get_triangle_count(mesh),
-                                         convex->first_neighbours,    convex->neighbours};
+                                         imp_mesh_get_indices(mesh), imp_mesh_get_triangle_count(mesh)};
     }
 }
 
@@ -131,6 +129,7 @@ ConvexRecord *convex_record_make(imp_Context *context, const SceneConvexBoxDef *
 void convex_record_free(ConvexRecord *record)
 {
     for (size_t i = 0; i < record->frame_count; ++i) {
+        free(record->frames[i].poses);
         free(record->frames[i].transforms);
         free(record->frames[i].pairs);
         free(record->frames[i].begun);

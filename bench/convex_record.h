@@ -8,7 +8,8 @@
 
 /// Pairs of one frame in the order of the broad phase, those that are separate first.
 typedef struct ConvexFrame {
-    imp_Transform *transforms;
+    imp_Pose *poses;
+    imp_Transform *transforms; // of the poses
     imp_IndexPair *pairs;
     size_t separate_count, colliding_count;
     imp_IndexPair *begun; // pairs whose boxes did not overlap in the frame before

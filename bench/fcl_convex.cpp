@@ -48,7 +48,7 @@ void close_bodies(void *state)
     delete static_cast<State *>(state);
 }
 
-void pose(void *argument, const imp_Transform *transforms)
+void pose(void *argument, const imp_Pose *, const imp_Transform *transforms)
 {
     State *state = static_cast<State *>(argument);
     for (size_t i = 0; i < state->hulls.size(); ++i) {

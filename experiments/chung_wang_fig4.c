@@ -1,9 +1,9 @@
-// Chung & Wang 1996, Figure 4: how many steps their search takes, and how long, beside libccd's GJK in the
-// place of the closest-feature method, and beside impinge. And section 5: support vertices through the
+// Chung & Wang 1996, Figure 4: how many steps their search takes, and how long, beside libccd's GJK instead
+// of the closest-feature method, and beside impinge. And section 5: support vertices through the
 // hierarchy.
 #include "chung_wang_report.h"
 
-#include "object/paper_separating_vector.h"
+#include "chung_wang_separating_vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static void measure_sweeps(ExperimentRun *run, ChungWangResults *results)
 
 // ---- section 5
 
-static void search_supports(const imp_Convex *convex, const impi_Hierarchy *hierarchy,
+static void search_supports(const ChungWangBody *body, const ChungWangHierarchy *hierarchy,
                             uint32_t direction_count, ChungWangSupport *support)
 {
     uint64_t from_table = 0, from_anywhere = 0, through_hierarchy = 0;
@@ -125,10 +125,10 @@ static void search_supports(const imp_Convex *convex, const impi_Hierarchy *hier
         imp_Vec3 direction;
         uint32_t visit_count = 0;
         scene_convex_points(SCENE_ELLIPSOID, 1, SEED + i, &direction);
-        impi_hierarchy_support(hierarchy, direction, &visit_count);
+        chung_wang_hierarchy_support(hierarchy, direction, &visit_count);
         through_hierarchy += visit_count;
-        impi_paper_climb(convex, impi_paper_start(convex, direction), direction, &from_table);
-        impi_paper_climb(convex, i % support->vertex_count, direction, &from_anywhere);
+        chung_wang_climb(body, chung_wang_start(body, direction), direction, &from_table);
+        chung_wang_climb(body, i % support->vertex_count, direction, &from_anywhere);
     }
     support->level_count = hierarchy->level_count;
     support->hierarchy = (double)through_hierarchy / direction_count;
@@ -139,7 +139,8 @@ static void search_supports(const imp_Convex *convex, const impi_Hierarchy *hier
 static void measure_support(ExperimentRun *run, uint32_t direction_count, ChungWangSupport *support)
 {
     imp_Convex *convex = NULL;
-    impi_Hierarchy *hierarchy = NULL;
+    ChungWangBody *body = NULL;
+    ChungWangHierarchy *hierarchy = NULL;
     size_t count = support->vertex_count;
     imp_Vec3 *points = malloc(count * sizeof *points);
     imp_Status status = points ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
@@ -149,12 +150,15 @@ static void measure_support(ExperimentRun *run, uint32_t direction_count, ChungW
                                    &convex);
     }
     if (status == IMP_STATUS_OK)
-        status = impi_hierarchy_create(run->context, convex, &hierarchy);
+        status = chung_wang_body_create(run->context, convex, &body);
     if (status == IMP_STATUS_OK)
-        search_supports(convex, hierarchy, direction_count, support);
+        status = chung_wang_hierarchy_create(run->context, body, &hierarchy);
+    if (status == IMP_STATUS_OK)
+        search_supports(body, hierarchy, direction_count, support);
     else
         experiment_fail(run, "%s", imp_status_name(status));
-    impi_hierarchy_destroy(hierarchy);
+    chung_wang_hierarchy_destroy(hierarchy);
+    chung_wang_body_destroy(body);
     imp_convex_release(convex);
     free(points);
 }
@@ -169,20 +173,23 @@ static void measure_supports(ExperimentRun *run, ChungWangResults *results)
     }
 }
 
-static void run_fig4(ExperimentRun *run)
+static ChungWangResults outcome;
+
+static bool measure(ExperimentRun *run)
 {
-    static ChungWangResults results;
-    results.sizes = run->quick ? &quick_sizes : &full_sizes;
+    outcome.sizes = run->quick ? &quick_sizes : &full_sizes;
     if (!chung_wang_has_gjk)
         experiment_note("GJK is left out: install libccd-dev");
-    measure_steps(run, &results);
-    measure_sweeps(run, &results);
-    measure_supports(run, &results);
-    if (run->has_failed)
-        return;
-    chung_wang_report(run, &results);
-    chung_wang_claims(run, &results);
-    experiment_put_claims(run);
+    measure_steps(run, &outcome);
+    measure_sweeps(run, &outcome);
+    measure_supports(run, &outcome);
+    return !run->has_failed;
+}
+
+static void report(ExperimentRun *run)
+{
+    chung_wang_report(run, &outcome);
+    chung_wang_claims(run, &outcome);
 }
 
 const Experiment experiment_chung_wang_fig4 = {
@@ -192,5 +199,6 @@ const Experiment experiment_chung_wang_fig4 = {
         "How many steps the search for a separating vector takes among 500 moving polytopes of three "
         "shapes, and how its time depends on speed, rotation and density: the paper's method, libccd's "
         "GJK and impinge.",
-    .run = run_fig4,
+    .measure = measure,
+    .report = report,
 };

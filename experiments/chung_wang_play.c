@@ -1,7 +1,8 @@
 #include "chung_wang_play.h"
 
+#include "chung_wang_separating_vector.h"
+
 #include "bench/convex_peers.h"
-#include "object/paper_separating_vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,12 @@ typedef struct Play {
     SceneConvexBox *box;
     size_t body_count;
     uint32_t *last_frames; // by slot: when boxes overlapped last, counting from 1
-    impi_PaperCache *caches;
+    ChungWangCache *caches;
     imp_ConvexState *states;
-    ConvexBody *bodies;
+    ChungWangBody **bodies;
+    ConvexBody *gjk_bodies;
     void *gjk_state;
-    impi_PaperResult *paper_results; // by number
+    ChungWangAnswer *answers; // by number
     bool *gjk_touch, *touch;
     bool *is_colliding; // by body
     ChungWangTally *tally;
@@ -42,23 +44,25 @@ static bool play_create(Play *play, const SceneConvexBoxDef *def)
     play->caches = calloc(slots, sizeof *play->caches);
     play->states = calloc(slots, sizeof *play->states);
     play->bodies = calloc(count, sizeof *play->bodies);
-    play->paper_results = calloc(slots, sizeof *play->paper_results);
+    play->gjk_bodies = calloc(count, sizeof *play->gjk_bodies);
+    play->answers = calloc(slots, sizeof *play->answers);
     play->gjk_touch = calloc(slots, 1);
     play->touch = calloc(slots, 1);
     play->is_colliding = calloc(count, 1);
-    if (!play->last_frames || !play->caches || !play->states || !play->bodies || !play->paper_results ||
-        !play->gjk_touch || !play->touch || !play->is_colliding ||
+    if (!play->last_frames || !play->caches || !play->states || !play->bodies || !play->gjk_bodies ||
+        !play->answers || !play->gjk_touch || !play->touch || !play->is_colliding ||
         scene_convex_box_create(play->run->context, def, &play->box) != IMP_STATUS_OK)
         return false;
     for (size_t i = 0; i < count; ++i) {
-        const imp_Convex *convex = play->box->bodies[i].convex;
+        imp_Convex *convex = play->box->bodies[i].convex;
         const imp_Mesh *mesh = imp_convex_get_mesh(convex);
-        play->bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
-                                       imp_mesh_get_indices(mesh),  imp_mesh_get_triangle_count(mesh),
-                                       convex->first_neighbours,    convex->neighbours};
+        play->gjk_bodies[i] = (ConvexBody){imp_mesh_get_vertices(mesh), imp_mesh_get_vertex_count(mesh),
+                                           imp_mesh_get_indices(mesh), imp_mesh_get_triangle_count(mesh)};
+        if (chung_wang_body_create(play->run->context, convex, &play->bodies[i]) != IMP_STATUS_OK)
+            return false;
     }
     if (gjk)
-        play->gjk_state = gjk->open(play->bodies, count);
+        play->gjk_state = gjk->open(play->gjk_bodies, count);
     return true;
 }
 
@@ -66,12 +70,15 @@ static void play_free(Play *play)
 {
     if (play->gjk_state)
         gjk->close(play->gjk_state);
+    for (size_t i = 0; play->bodies && i < play->body_count; ++i)
+        chung_wang_body_destroy(play->bodies[i]);
     scene_convex_box_destroy(play->box);
     free(play->last_frames);
     free(play->caches);
     free(play->states);
     free(play->bodies);
-    free(play->paper_results);
+    free(play->gjk_bodies);
+    free(play->answers);
     free(play->gjk_touch);
     free(play->touch);
     free(play->is_colliding);
@@ -79,8 +86,8 @@ static void play_free(Play *play)
 
 static imp_ConvexPair pair_of(const SceneConvexBox *box, imp_IndexPair pair)
 {
-    return (imp_ConvexPair){box->bodies[pair.a].convex, box->bodies[pair.b].convex, &box->transforms[pair.a],
-                            &box->transforms[pair.b]};
+    return (imp_ConvexPair){box->bodies[pair.a].convex, box->bodies[pair.b].convex, box->poses[pair.a],
+                            box->poses[pair.b]};
 }
 
 // Pairs whose boxes begin to overlap are known to nobody.
@@ -90,7 +97,7 @@ static void forget_strangers(Play *play, uint32_t frame)
     for (size_t i = 0; i < box->pair_count; ++i) {
         size_t slot = convex_pair_slot(box->pairs[i], play->body_count);
         if (play->last_frames[slot] == 0 || play->last_frames[slot] != frame - 1) {
-            play->caches[slot] = (impi_PaperCache){0};
+            play->caches[slot] = (ChungWangCache){0};
             play->states[slot] = (imp_ConvexState){0};
             if (gjk)
                 gjk->forget(play->gjk_state, box->pairs[i]);
@@ -104,9 +111,10 @@ static void test_all(Play *play)
     const SceneConvexBox *box = play->box;
     double start = experiment_processor_ns();
     for (size_t i = 0; i < box->pair_count; ++i) {
-        imp_ConvexPair pair = pair_of(box, box->pairs[i]);
+        uint32_t a = box->pairs[i].a, b = box->pairs[i].b;
+        ChungWangPair pair = {play->bodies[a], play->bodies[b], &box->transforms[a], &box->transforms[b]};
         size_t slot = convex_pair_slot(box->pairs[i], play->body_count);
-        play->paper_results[i] = impi_paper_test(&pair, &play->caches[slot], NULL);
+        play->answers[i] = chung_wang_test(&pair, &play->caches[slot], NULL);
     }
     double paper = experiment_processor_ns();
     for (size_t i = 0; i < box->pair_count; ++i) {
@@ -135,18 +143,18 @@ static bool is_near_contact(Play *play, const imp_ConvexPair *pair)
 static void count_test(Play *play, size_t i)
 {
     ChungWangTally *tally = play->tally;
-    const impi_PaperResult *result = &play->paper_results[i];
+    const ChungWangAnswer *answer = &play->answers[i];
     imp_ConvexPair pair = pair_of(play->box, play->box->pairs[i]);
     bool touch = play->touch[i];
-    uint32_t steps = result->step_count < CHUNG_WANG_MAX_STEPS ? result->step_count : CHUNG_WANG_MAX_STEPS;
-    if (result->verdict == IMPI_PAPER_UNDECIDED)
+    uint32_t steps = answer->step_count < CHUNG_WANG_MAX_STEPS ? answer->step_count : CHUNG_WANG_MAX_STEPS;
+    if (answer->verdict == CHUNG_WANG_UNDECIDED)
         ++tally->undecided;
-    else if (touch != (result->verdict == IMPI_PAPER_COLLIDING) && !is_near_contact(play, &pair))
+    else if (touch != (answer->verdict == CHUNG_WANG_COLLIDING) && !is_near_contact(play, &pair))
         experiment_fail(play->run, "the paper's method is wrong about bodies %u and %u",
                         play->box->pairs[i].a, play->box->pairs[i].b);
     ++*(touch ? &tally->colliding : &tally->separate);
     ++(touch ? tally->colliding_steps : tally->separate_steps)[steps];
-    tally->recurrences += !touch && result->has_recurred;
+    tally->recurrences += !touch && answer->has_recurred;
     tally->gjk_differs += gjk && play->gjk_touch[i] != touch;
 }
 
@@ -160,7 +168,7 @@ bool chung_wang_play(ExperimentRun *run, const SceneConvexBoxDef *def, uint32_t 
     for (uint32_t frame = 1; frame <= frame_count && !run->has_failed; ++frame) {
         forget_strangers(&play, frame);
         if (gjk)
-            gjk->pose(play.gjk_state, play.box->transforms);
+            gjk->pose(play.gjk_state, play.box->poses, play.box->transforms);
         test_all(&play);
         memset(play.is_colliding, 0, play.body_count);
         for (size_t i = 0; i < play.box->pair_count; ++i) {

@@ -36,7 +36,10 @@ typedef struct Experiment {
     const char *name;    ///< of its files and on the command line: "lucchesi-fig5"
     const char *title;   ///< of its page
     const char *summary; ///< a line of Markdown for the gallery
-    void (*run)(ExperimentRun *run);
+    /// Fails the run, and returns false, when there is nothing to report.
+    bool (*measure)(ExperimentRun *run);
+    /// Write files and the page, and say which claims hold; their table is put on the page afterwards.
+    void (*report)(ExperimentRun *run);
 } Experiment;
 
 extern const Experiment experiment_lucchesi_fig5;

@@ -253,20 +253,25 @@ static void measure_size(ExperimentRun *run, const LucchesiResults *results, Luc
     take_medians(results, &samples, measured);
 }
 
-static void run_fig5(ExperimentRun *run)
+static LucchesiResults outcome;
+
+static bool measure(ExperimentRun *run)
 {
-    static LucchesiResults results;
-    results.sizes = run->quick ? &quick_sizes : &full_sizes;
-    results.thread_count = run->cores < LUCCHESI_MAX_THREADS ? run->cores : LUCCHESI_MAX_THREADS;
+    outcome.sizes = run->quick ? &quick_sizes : &full_sizes;
+    outcome.thread_count = run->cores < LUCCHESI_MAX_THREADS ? run->cores : LUCCHESI_MAX_THREADS;
     for (int kind = 0; kind < SCENE_KINDS; ++kind)
         for (size_t count = 2; count <= 500; count = 3 * count + 1)
             compare_with_brute_force(run, (SceneKind)kind, count);
-    for (size_t s = 0; s < results.sizes->size_count && !run->has_failed; ++s) {
-        results.measured[s].object_count = results.sizes->counts[s];
-        measure_size(run, &results, &results.measured[s]);
+    for (size_t s = 0; s < outcome.sizes->size_count && !run->has_failed; ++s) {
+        outcome.measured[s].object_count = outcome.sizes->counts[s];
+        measure_size(run, &outcome, &outcome.measured[s]);
     }
-    if (!run->has_failed)
-        lucchesi_report(run, &results);
+    return !run->has_failed;
+}
+
+static void report(ExperimentRun *run)
+{
+    lucchesi_report(run, &outcome);
 }
 
 const Experiment experiment_lucchesi_fig5 = {
@@ -275,5 +280,6 @@ const Experiment experiment_lucchesi_fig5 = {
     .summary = "How the time to find all pairs among up to two million objects grows, and what more "
                "processors bring: "
                "the paper's method beside impinge.",
-    .run = run_fig5,
+    .measure = measure,
+    .report = report,
 };

@@ -383,5 +383,4 @@ void lucchesi_report(ExperimentRun *run, const LucchesiResults *results)
     claim_scaling(run, results);
     claim_bottleneck(run, results);
     claim_times(run, results);
-    experiment_put_claims(run);
 }

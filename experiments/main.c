@@ -83,7 +83,10 @@ static bool run_experiment(const Experiment *experiment, const Request *request)
     impi_text_printf(&run.page, "# %s\n\n", experiment->title);
     if (run.quick)
         impi_text_put(&run.page, "**A quick run on small sizes: figures and verdicts mean nothing.**\n\n");
-    experiment->run(&run);
+    if (experiment->measure(&run)) {
+        experiment->report(&run);
+        experiment_put_claims(&run);
+    }
     put_machine(&run);
     snprintf(file_name, sizeof file_name, "%s.md", experiment->name);
     experiment_save(&run, file_name, &run.page);

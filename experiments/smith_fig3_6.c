@@ -16,10 +16,12 @@ typedef struct Results {
     size_t count; // 2 in a quick run
 } Results;
 
-static bool measure(ExperimentRun *run, Results *results)
+static Results outcome;
+
+static bool measure(ExperimentRun *run)
 {
-    results->count = run->quick ? 2 : SIZE_COUNT;
-    for (size_t i = 0; i < results->count; ++i) {
+    outcome.count = run->quick ? 2 : SIZE_COUNT;
+    for (size_t i = 0; i < outcome.count; ++i) {
         char name[32];
         SceneMotion *motion = NULL;
         snprintf(name, sizeof name, "%u faces", face_counts[i]);
@@ -28,7 +30,7 @@ static bool measure(ExperimentRun *run, Results *results)
             return false;
         }
         bool good =
-            smith_play(run, name, motion, smith_repetitions(run), SMITH_ALL_CYCLES, &results->courses[i]);
+            smith_play(run, name, motion, smith_repetitions(run), SMITH_ALL_CYCLES, &outcome.courses[i]);
         scene_motion_destroy(motion);
         if (!good)
             return false;
@@ -164,16 +166,12 @@ static void claim_free_cycles(ExperimentRun *run, const Results *results)
         percent[SMITH_OURS] * ours->median_ns, percent[SMITH_OURS] * ours->longest_ns);
 }
 
-static void run_experiment(ExperimentRun *run)
+static void report(ExperimentRun *run)
 {
-    static Results results;
-    if (!measure(run, &results))
-        return;
-    save_csv(run, &results);
-    put_page(run, &results);
-    claim_growth(run, &results);
-    claim_free_cycles(run, &results);
-    experiment_put_claims(run);
+    save_csv(run, &outcome);
+    put_page(run, &outcome);
+    claim_growth(run, &outcome);
+    claim_free_cycles(run, &outcome);
 }
 
 const Experiment experiment_smith_fig3_6 = {
@@ -181,5 +179,6 @@ const Experiment experiment_smith_fig3_6 = {
     .title = "Smith & Kitamura, Figure 3.6: two spheres, cycle by cycle",
     .summary = "Two spheres of 168 to 3968 faces approach each other until they touch, by the paper's face "
                "octree and by impinge.",
-    .run = run_experiment,
+    .measure = measure,
+    .report = report,
 };

@@ -16,6 +16,8 @@ typedef struct Results {
     SmithCourse courses[CAST_COUNT];
 } Results;
 
+static Results outcome;
+
 static imp_Status create(imp_Context *context, Cast cast, SceneMotion **motion)
 {
     if (cast == SPHERES)
@@ -23,7 +25,7 @@ static imp_Status create(imp_Context *context, Cast cast, SceneMotion **motion)
     return scene_motion_create_close_shuttles(context, cast == THE_TWO, motion);
 }
 
-static bool measure(ExperimentRun *run, Results *results)
+static bool measure(ExperimentRun *run)
 {
     for (int cast = 0; cast < CAST_COUNT; ++cast) {
         SceneMotion *motion = NULL;
@@ -32,7 +34,7 @@ static bool measure(ExperimentRun *run, Results *results)
             return false;
         }
         bool good = smith_play(run, cast_names[cast], motion, smith_repetitions(run), SMITH_ALL_CYCLES,
-                               &results->courses[cast]);
+                               &outcome.courses[cast]);
         scene_motion_destroy(motion);
         if (!good)
             return false;
@@ -175,17 +177,13 @@ static void claim_free_cycles(ExperimentRun *run, const Results *results)
         100 * ours.median_ns / smith_last(course)->ns[SMITH_OURS]);
 }
 
-static void run_experiment(ExperimentRun *run)
+static void report(ExperimentRun *run)
 {
-    static Results results;
-    if (!measure(run, &results))
-        return;
-    save_csv(run, &results);
-    put_page(run, &results);
-    claim_free_cycles(run, &results);
-    claim_many(run, &results);
-    claim_concave(run, &results);
-    experiment_put_claims(run);
+    save_csv(run, &outcome);
+    put_page(run, &outcome);
+    claim_free_cycles(run, &outcome);
+    claim_many(run, &outcome);
+    claim_concave(run, &outcome);
 }
 
 const Experiment experiment_smith_fig3_8 = {
@@ -194,5 +192,6 @@ const Experiment experiment_smith_fig3_8 = {
     .summary =
         "Fifteen space shuttles of 528 faces, two of which touch in the last cycle, and these two alone, "
         "by the paper's face octree and by impinge.",
-    .run = run_experiment,
+    .measure = measure,
+    .report = report,
 };

@@ -20,6 +20,8 @@ typedef struct Results {
     uint32_t cast_count;
 } Results;
 
+static Results outcome;
+
 static double usual_cycle(const SmithPlanesCourse *course)
 {
     double times[SMITH_MAX_CYCLES];
@@ -38,10 +40,10 @@ static bool planes_agree(ExperimentRun *run, const SmithPlanesCourse *course)
     return !run->has_failed;
 }
 
-static bool measure(ExperimentRun *run, Results *results)
+static bool measure(ExperimentRun *run)
 {
-    results->cast_count = run->quick ? 2 : CAST_COUNT;
-    for (uint32_t i = 0; i < results->cast_count && !run->has_failed; ++i) {
+    outcome.cast_count = run->quick ? 2 : CAST_COUNT;
+    for (uint32_t i = 0; i < outcome.cast_count && !run->has_failed; ++i) {
         SceneMotion *motion = NULL;
         char name[32];
         snprintf(name, sizeof name, "%u spheres", sphere_counts[i]);
@@ -49,10 +51,10 @@ static bool measure(ExperimentRun *run, Results *results)
             experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
             return false;
         }
-        if (smith_play(run, name, motion, smith_repetitions(run), SMITH_ALL_CYCLES, &results->courses[i]) &&
-            smith_planes_play(run, motion, smith_repetitions(run), &results->planes[i]) &&
-            planes_agree(run, &results->planes[i]))
-            results->planes_ns[i] = usual_cycle(&results->planes[i]);
+        if (smith_play(run, name, motion, smith_repetitions(run), SMITH_ALL_CYCLES, &outcome.courses[i]) &&
+            smith_planes_play(run, motion, smith_repetitions(run), &outcome.planes[i]) &&
+            planes_agree(run, &outcome.planes[i]))
+            outcome.planes_ns[i] = usual_cycle(&outcome.planes[i]);
         scene_motion_destroy(motion);
     }
     return !run->has_failed;
@@ -179,15 +181,11 @@ static void claim_overtakes(ExperimentRun *run, const Results *results)
                      advantage(results, 0, SMITH_OURS), advantage(results, last, SMITH_OURS));
 }
 
-static void run_experiment(ExperimentRun *run)
+static void report(ExperimentRun *run)
 {
-    static Results results;
-    if (!measure(run, &results))
-        return;
-    save_csv(run, &results);
-    put_page(run, &results);
-    claim_overtakes(run, &results);
-    experiment_put_claims(run);
+    save_csv(run, &outcome);
+    put_page(run, &outcome);
+    claim_overtakes(run, &outcome);
 }
 
 const Experiment experiment_smith_fig3_9 = {
@@ -195,5 +193,6 @@ const Experiment experiment_smith_fig3_9 = {
     .title = "Smith & Kitamura, Figure 3.9: ten to forty spheres, against separating planes",
     .summary = "Spheres of 528 faces, two of which touch in the last cycle, by the paper's face octree, by "
                "separating planes for all pairs as the paper compares with, and by impinge.",
-    .run = run_experiment,
+    .measure = measure,
+    .report = report,
 };

@@ -10,9 +10,10 @@ typedef struct Player {
     ExperimentRun *run;
     size_t body_count, vertex_count; // all bodies have as many vertices
     imp_Convex **convexes;
-    imp_Transform *transforms;
-    imp_Vec3 *vertices; // of all bodies, posed
-    imp_Vec3 *normals;  // of the planes, from the first body to the second; zero where there is none
+    imp_Pose *poses;
+    imp_Transform *transforms; // of the poses
+    imp_Vec3 *vertices;        // of all bodies, posed
+    imp_Vec3 *normals;         // of the planes, from the first body to the second; zero where there is none
 } Player;
 
 static bool player_create(Player *player, ExperimentRun *run, const SceneMotion *motion)
@@ -21,10 +22,11 @@ static bool player_create(Player *player, ExperimentRun *run, const SceneMotion 
     const imp_Mesh *mesh = scene_motion_body(motion, 0).mesh;
     *player = (Player){.run = run, .body_count = count, .vertex_count = imp_mesh_get_vertex_count(mesh)};
     player->convexes = calloc(count, sizeof *player->convexes);
+    player->poses = calloc(count, sizeof *player->poses);
     player->transforms = calloc(count, sizeof *player->transforms);
     player->vertices = calloc(count * player->vertex_count, sizeof *player->vertices);
     player->normals = calloc(count * count, sizeof *player->normals);
-    if (!player->convexes || !player->transforms || !player->vertices || !player->normals)
+    if (!player->convexes || !player->poses || !player->transforms || !player->vertices || !player->normals)
         return false;
     for (size_t i = 0; i < count; ++i) {
         mesh = scene_motion_body(motion, i).mesh;
@@ -41,6 +43,7 @@ static void player_free(Player *player)
     for (size_t i = 0; player->convexes && i < player->body_count; ++i)
         imp_convex_release(player->convexes[i]);
     free(player->convexes);
+    free(player->poses);
     free(player->transforms);
     free(player->vertices);
     free(player->normals);
@@ -62,8 +65,7 @@ static bool separates(const Player *player, imp_Vec3 normal, size_t a, size_t b)
 // The plane between the closest points. True when there is none: the bodies touch.
 static bool look_for_plane(Player *player, size_t a, size_t b)
 {
-    imp_ConvexPair pair = {player->convexes[a], player->convexes[b], &player->transforms[a],
-                           &player->transforms[b]};
+    imp_ConvexPair pair = {player->convexes[a], player->convexes[b], player->poses[a], player->poses[b]};
     imp_ConvexDistance distance = {0};
     if (imp_convex_distance(player->run->context, NULL, &pair, NULL, &distance) != IMP_STATUS_OK)
         experiment_fail(player->run, "%s", imp_context_get_error(player->run->context)->message);
@@ -106,8 +108,8 @@ bool smith_planes_play(ExperimentRun *run, const SceneMotion *motion, size_t rep
         for (uint32_t i = 0; i < course->cycle_count; ++i) {
             SmithPlanesCycle cycle = {0};
             for (size_t body = 0; body < player.body_count; ++body) {
-                imp_Pose pose = scene_motion_pose(motion, body, i);
-                imp_pose_transform(&pose, &player.transforms[body]);
+                player.poses[body] = scene_motion_pose(motion, body, i);
+                imp_pose_transform(&player.poses[body], &player.transforms[body]);
             }
             double start = experiment_processor_ns();
             pose_bodies(&player, motion);

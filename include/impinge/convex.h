@@ -1,8 +1,8 @@
 /// Convex polytopes: solids, tested against each other with a proof for every answer.
 ///
-/// A polytope in a pose is the convex hull of its posed vertices (imp_transform_apply gives them, to the
-/// bit). Two of them touch when they share a point; one inside the other touches it. Every verdict is right
-/// as if made in exact arithmetic on the posed vertices, for all finite doubles.
+/// A polytope in a pose is the convex hull of its posed vertices (imp_pose_apply gives them, to the bit). Two
+/// of them touch when they share a point; one inside the other touches it. Every verdict is right as if made
+/// in exact arithmetic on the posed vertices, for all finite doubles.
 #ifndef IMPINGE_CONVEX_H
 #define IMPINGE_CONVEX_H
 
@@ -19,8 +19,9 @@ typedef struct imp_Convex imp_Convex;
 typedef struct imp_ConvexDef {
     const double *points; ///< x, y, z of each; may repeat, and lie inside
     size_t point_count;
-    size_t point_stride; ///< bytes from one point to the next; 0: 3 numbers, tightly packed
-    bool keep_coplanar;  ///< points inside a face or an edge of the hull become vertices too
+    size_t point_stride;  ///< bytes from one point to the next; 0: 3 numbers, tightly packed
+    bool keep_coplanar;   ///< points inside a face or an edge of the hull become vertices too
+    uint64_t reserved[4]; ///< zero
 } imp_ConvexDef;
 
 /// Make a polytope with one reference, in exact arithmetic. Points inside are dropped: vertices are numbered
@@ -42,10 +43,10 @@ IMP_API void imp_convex_release(imp_Convex *convex);
 /// index in this mesh.
 IMP_API imp_Mesh *imp_convex_get_mesh(const imp_Convex *convex);
 
-/// Two polytopes and where they are: transforms as imp_pose_transform makes them.
+/// Two polytopes and where they are.
 typedef struct imp_ConvexPair {
     const imp_Convex *a, *b;
-    const imp_Transform *transform_a, *transform_b;
+    imp_Pose pose_a, pose_b; ///< all zero is the identity
 } imp_ConvexPair;
 
 typedef struct imp_VertexPair {
@@ -89,8 +90,8 @@ typedef struct imp_ConvexResult {
     imp_Certificate certificate;
 } imp_ConvexResult;
 
-/// Do two polytopes touch? `state` may be null. Refused: a transform that is not finite or moves a vertex
-/// beyond the largest double (IMP_STATUS_BAD_NUMBER).
+/// Do two polytopes touch? `state` may be null. Refused (IMP_STATUS_BAD_NUMBER): a pose that
+/// imp_pose_transform refuses, or that moves a vertex beyond the largest double.
 IMP_API imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *state, const imp_ConvexPair *pair,
                                    imp_ConvexResult *result);
 
@@ -102,6 +103,7 @@ IMP_API imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexP
 /// Zero fields mean defaults.
 typedef struct imp_DistanceDef {
     double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
+    uint64_t reserved[4];     ///< zero
 } imp_DistanceDef;
 
 typedef struct imp_ConvexDistance {

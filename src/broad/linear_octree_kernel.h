@@ -1,7 +1,7 @@
 // The body of one impi_OctreeKernel; KERNEL_NAME is its name. What cost time here was unpredictable branches,
 // not arithmetic: so the search runs in stages over short lists, each without a branch that depends on
 // geometry.
-#include "broad/lanes.h"
+#include "broad/box_lanes.h"
 #include "broad/linear_octree_variants.h"
 
 #include <float.h>

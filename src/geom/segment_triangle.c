@@ -17,7 +17,7 @@ static bool boxes_meet(const imp_Segment *a, const imp_Segment *b)
            ranges_meet(a->v[0].z, a->v[1].z, b->v[0].z, b->v[1].z);
 }
 
-bool impi_segments_touch(const imp_Segment *a, const imp_Segment *b)
+static bool segments_touch(const imp_Segment *a, const imp_Segment *b)
 {
     const imp_Vec3 *p = &a->v[0], *q = &a->v[1], *r = &b->v[0], *s = &b->v[1];
     if (!boxes_meet(a, b) || impi_orient3d(p, q, r, s) != 0)
@@ -55,7 +55,7 @@ static bool coplanar_touch(const imp_Segment *segment, const imp_Triangle *trian
 static bool segment_touches_degenerate(const imp_Segment *segment, const imp_Triangle *triangle)
 {
     imp_Segment other = impi_degenerate_triangle_segment(triangle);
-    return impi_segments_touch(segment, &other);
+    return segments_touch(segment, &other);
 }
 
 bool impi_segment_touches_triangle(const imp_Segment *segment, const imp_Triangle *triangle)

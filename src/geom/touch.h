@@ -7,7 +7,6 @@
 
 bool impi_triangles_touch(const imp_Triangle *a, const imp_Triangle *b);
 bool impi_segment_touches_triangle(const imp_Segment *segment, const imp_Triangle *triangle);
-bool impi_segments_touch(const imp_Segment *a, const imp_Segment *b);
 bool impi_triangle_touches_box(const imp_Triangle *triangle, const imp_Box *box);
 
 /// Exactly collinear, or vertices that coincide.

@@ -13,10 +13,12 @@
 // Cost: linear in the vertices. Shares with the search nothing but the posed vertices and the words.
 #include "object/certificate_check.h"
 
+#include "base/float_guard.h"
 #include "geom/exact_integer.h"
 #include "geom/pose.h"
 #include "geom/predicates.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -362,9 +364,10 @@ static bool proves_separation(Check *check, const imp_Certificate *certificate)
     return sign_along(check, &w, end_a, end_b) > 0;
 }
 
-imp_Status impi_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
+imp_Status impi_certificate_check(imp_Context *context, const impi_PosedPair *pair,
                                   const imp_Certificate *certificate, bool *is_valid)
 {
+    assert(impi_float_mode_is_default(impi_float_mode_get()));
     Check check;
     imp_Status status = pose_vertices(context, pair->a, pair->transform_a, &check.a);
     if (status == IMP_STATUS_OK)

@@ -7,6 +7,8 @@
 #include "object/penetration.h"
 #include "object/simplex.h"
 
+#include <assert.h>
+
 // Steps before the best so far is taken, should rounding neither let it come nearer nor end it sooner.
 #define MAX_STEPS 100
 
@@ -137,6 +139,7 @@ static void settle_for_certificate(const impi_DirectionSearch *search, const imp
 imp_Status impi_convex_distance(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                                 imp_ConvexState *state, double relative_accuracy, imp_ConvexDistance *result)
 {
+    assert(relative_accuracy > 0 && relative_accuracy < 1);
     imp_ConvexResult test;
     imp_Status status = impi_convex_test(arena, a, b, state, &test);
     if (status != IMP_STATUS_OK)

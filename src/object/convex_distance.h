@@ -4,7 +4,7 @@
 
 #include "object/separating_vector.h"
 
-/// See imp_convex_distance. As impi_convex_test otherwise.
+/// See imp_convex_distance; the accuracy is above 0 and below 1. As impi_convex_test otherwise.
 imp_Status impi_convex_distance(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                                 imp_ConvexState *state, double relative_accuracy, imp_ConvexDistance *result);
 

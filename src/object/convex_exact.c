@@ -18,6 +18,7 @@
 #include "geom/predicates.h"
 #include "geom/scalar.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -215,7 +216,8 @@ static Part find_nearest(Exact *exact)
         if (part.holds_origin || is_nearest(exact, &part))
             return part;
     }
-    return (Part){0}; // never: every simplex has a nearest point
+    assert(false); // every simplex has a nearest point
+    return (Part){0};
 }
 
 static void keep_part(Exact *exact, const Part *part)
@@ -282,9 +284,9 @@ static int compare_along(const Exact *exact, imp_Vec3 p, imp_Vec3 q)
     return dot_sign(exact, &exact->direction, &first);
 }
 
-// The place of the vertex that lies farthest along the direction, times `sign`. Doubles say which ones it may
-// be: the rounded direction is off by less than 2^-52 of its longest coordinate, products and sums by three
-// roundings, so 8 u * 3 * largest bounds both; twice that is taken between two vertices.
+// The position of the vertex that lies farthest along the direction, times `sign`. Doubles say which ones it
+// may be: the rounded direction is off by less than 2^-52 of its longest coordinate, products and sums by
+// three roundings, so 8 u * 3 * largest bounds both; twice that is taken between two vertices.
 static uint32_t find_farthest(const Exact *exact, const Vertices *vertices, double sign)
 {
     imp_Vec3 s = exact->rounded_direction;
@@ -308,12 +310,12 @@ static uint32_t find_farthest(const Exact *exact, const Vertices *vertices, doub
     return (uint32_t)best;
 }
 
-static void add_difference(Exact *exact, uint32_t place_a, uint32_t place_b)
+static void add_difference(Exact *exact, uint32_t position_a, uint32_t position_b)
 {
     Vector a, b;
-    vector_load(exact, exact->a.posed[place_a], &a);
-    vector_load(exact, exact->b.posed[place_b], &b);
-    exact->pairs[exact->count] = (imp_VertexPair){exact->a.ids[place_a], exact->b.ids[place_b]};
+    vector_load(exact, exact->a.posed[position_a], &a);
+    vector_load(exact, exact->b.posed[position_b], &b);
+    exact->pairs[exact->count] = (imp_VertexPair){exact->a.ids[position_a], exact->b.ids[position_b]};
     vector_subtract(exact, &b, &a, &exact->differences[exact->count++]);
 }
 
@@ -379,7 +381,7 @@ static bool add_to_span(const Vertices *vertices, impi_GridSpan *span, double *l
 }
 
 // Where a vertex stands in the list; the list has every vertex of the polytope.
-static uint32_t place_of(const Vertices *vertices, uint32_t id)
+static uint32_t position_of(const Vertices *vertices, uint32_t id)
 {
     for (uint32_t i = 0; i < vertices->count; ++i)
         if (vertices->ids[i] == id)
@@ -390,8 +392,8 @@ static uint32_t place_of(const Vertices *vertices, uint32_t id)
 static void take_over(Exact *exact, const impi_Simplex *start)
 {
     for (unsigned i = 0; i < start->count; ++i) {
-        uint32_t a = place_of(&exact->a, start->points[i].pair.vertex_a);
-        uint32_t b = place_of(&exact->b, start->points[i].pair.vertex_b);
+        uint32_t a = position_of(&exact->a, start->points[i].pair.vertex_a);
+        uint32_t b = position_of(&exact->b, start->points[i].pair.vertex_b);
         if (a != UINT32_MAX && b != UINT32_MAX)
             add_difference(exact, a, b);
     }
@@ -406,6 +408,7 @@ size_t impi_convex_exact_memory(size_t lane_count)
 imp_Status impi_convex_decide_exact(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                                     const impi_Simplex *start, imp_ConvexResult *result)
 {
+    assert(start->count <= IMPI_MAX_SIMPLEX);
     impi_ArenaMark mark = impi_arena_mark(arena);
     imp_Status status = IMP_STATUS_OK;
     impi_GridSpan span = IMPI_NO_SPAN;

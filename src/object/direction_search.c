@@ -1,55 +1,31 @@
 #include "object/direction_search.h"
 
+#include <assert.h>
+
 static double larger3(double a, double b, double c)
 {
     return impi_larger(impi_larger(a, b), c);
 }
 
-static double longest_coordinate(const double row[3])
+// A bound on every posed coordinate, and on every term in its sum: no factor of a rotation exceeds 1 by more
+// than IMPI_GAP_ERROR has room for.
+static double size_of(const impi_Polytope *polytope)
 {
-    return larger3(fabs(row[0]), fabs(row[1]), fabs(row[2]));
-}
-
-static double largest_factor(const imp_Transform *t)
-{
-    return larger3(longest_coordinate(t->rows[0]), longest_coordinate(t->rows[1]),
-                   longest_coordinate(t->rows[2]));
-}
-
-// A bound on every posed coordinate, and on every term in its sum.
-static double size_of(const impi_Polytope *polytope, double largest)
-{
-    const imp_Transform *t = polytope->transform;
-    double shift = larger3(fabs(t->translation.x), fabs(t->translation.y), fabs(t->translation.z));
-    return largest * polytope->support->size + shift;
-}
-
-// Per unit of the sum of the direction's coordinates, which is at least 1. In the body's frame, coordinates
-// are at most that sum times the largest factor.
-static double rough_error_of(const impi_Polytope *polytope, double largest)
-{
-    return polytope->support->blocks ? impi_support_error(polytope->support, largest) : 0;
-}
-
-static bool is_between(double value, double least, double most)
-{
-    return value >= least && value <= most;
+    imp_Vec3 shift = polytope->transform->translation;
+    return polytope->support->size + larger3(fabs(shift.x), fabs(shift.y), fabs(shift.z));
 }
 
 bool impi_search_begin(impi_DirectionSearch *search, const impi_Polytope *a, const impi_Polytope *b)
 {
-    double largest_a = largest_factor(a->transform), largest_b = largest_factor(b->transform);
-    double size = size_of(a, largest_a) + size_of(b, largest_b);
+    double size = size_of(a) + size_of(b);
     search->a = a;
     search->b = b;
-    search->find_support = a->support->blocks && b->support->blocks ? impi_support_search() : NULL;
+    search->find_support = b->support->find ? a->support->find : NULL;
     search->unit_error = IMPI_GAP_ERROR * size;
-    search->rough_error = rough_error_of(a, largest_a) + rough_error_of(b, largest_b);
+    search->rough_error = a->support->grid_error + b->support->grid_error;
     search->direction = (imp_Vec3){0, 0, 0};
     search->step_count = 0;
-    return is_between(size, IMPI_MIN_SEARCH_SIZE, IMPI_MAX_SEARCH_SIZE) &&
-           is_between(largest_a, IMPI_MIN_SEARCH_FACTOR, IMPI_MAX_SEARCH_FACTOR) &&
-           is_between(largest_b, IMPI_MIN_SEARCH_FACTOR, IMPI_MAX_SEARCH_FACTOR);
+    return size >= IMPI_MIN_SEARCH_SIZE && size <= IMPI_MAX_SEARCH_SIZE;
 }
 
 void impi_search_difference(const impi_DirectionSearch *search, imp_VertexPair pair,
@@ -69,9 +45,11 @@ void impi_search_resolve(const impi_DirectionSearch *search, impi_Difference *di
     if (!difference->is_rough)
         return;
     const impi_Polytope *a = search->a, *b = search->b;
-    uint32_t place_a = difference->pair.vertex_a, place_b = difference->pair.vertex_b;
-    imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[place_a]);
-    imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[place_b]);
+    uint32_t position_a = difference->pair.vertex_a, position_b = difference->pair.vertex_b;
+    assert(position_a / IMPI_SUPPORT_LANES < a->support->block_count);
+    assert(position_b / IMPI_SUPPORT_LANES < b->support->block_count);
+    imp_Vec3 posed_a = impi_pose_vertex(a->transform, &a->support->points[position_a]);
+    imp_Vec3 posed_b = impi_pose_vertex(b->transform, &b->support->points[position_b]);
     difference->d = impi_subtract(posed_b, posed_a);
     difference->pair = impi_search_vertices(search, difference);
     difference->is_rough = false;

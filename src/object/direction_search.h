@@ -16,16 +16,13 @@
 /// bounds the terms of any posed coordinate's sum. With u = 2^-53: S in the body's frame and the product with
 /// a vertex take six roundings, posing a vertex four, and each counts twice, for the vertex that wins and for
 /// any other: 20 u. The difference and its product with S take four more. What is left over to 26 covers the
-/// rounding of the bound itself.
+/// rounding of the bound itself, and of rotations, whose factors may exceed 1 by some u.
 #define IMPI_GAP_ERROR (26 * 0x1p-53)
 
-/// Sizes, and largest factors of transforms, between which neither overflow nor underflow is near: the
-/// longest coordinate of S is kept at 1, and the steering of simplex.c multiplies eight coordinates. Three
-/// times the largest factor is below IMPI_MAX_COORDINATE.
-#define IMPI_MIN_SEARCH_SIZE   0x1p-100
-#define IMPI_MAX_SEARCH_SIZE   0x1p100
-#define IMPI_MIN_SEARCH_FACTOR 0.5
-#define IMPI_MAX_SEARCH_FACTOR 1.001
+/// Sizes between which neither overflow nor underflow is near: the longest coordinate of S is kept at 1, and
+/// the steering of simplex.c multiplies eight coordinates.
+#define IMPI_MIN_SEARCH_SIZE 0x1p-100
+#define IMPI_MAX_SEARCH_SIZE 0x1p100
 
 typedef struct impi_DirectionSearch {
     const impi_Polytope *a, *b;
@@ -87,7 +84,7 @@ static inline imp_Vec3 impi_turn_back(const imp_Transform *t, double x, double y
                       (t->rows[0][2] * x + t->rows[1][2] * y) + t->rows[2][2] * z};
 }
 
-/// The place of the vertex that lies farthest along the direction.
+/// The position in the set of the vertex that lies farthest along the direction.
 static inline uint32_t impi_search_support(impi_SupportFn find, const impi_Polytope *polytope, double x,
                                            double y, double z)
 {
@@ -116,10 +113,10 @@ static inline void impi_search_look_precisely(impi_DirectionSearch *search)
 {
     const impi_Polytope *a = search->a, *b = search->b;
     double x = search->direction.x, y = search->direction.y, z = search->direction.z;
-    uint32_t place_a = impi_search_support(impi_support_find_precisely, a, x, y, z);
-    uint32_t place_b = impi_search_support(impi_support_find_precisely, b, -x, -y, -z);
-    imp_VertexPair pair = {a->support->vertices[place_a], b->support->vertices[place_b]};
-    impi_search_note(search, &a->support->points[place_a], &b->support->points[place_b], pair, false);
+    uint32_t position_a = impi_search_support(impi_support_find_precisely, a, x, y, z);
+    uint32_t position_b = impi_search_support(impi_support_find_precisely, b, -x, -y, -z);
+    imp_VertexPair pair = {a->support->vertices[position_a], b->support->vertices[position_b]};
+    impi_search_note(search, &a->support->points[position_a], &b->support->points[position_b], pair, false);
     search->error = search->unit_error * ((fabs(x) + fabs(y)) + fabs(z));
     ++search->step_count;
 }
@@ -130,11 +127,11 @@ static inline void impi_search_look(impi_DirectionSearch *search)
     const impi_Polytope *a = search->a, *b = search->b;
     double x = search->direction.x, y = search->direction.y, z = search->direction.z;
     if (search->find_support) {
-        uint32_t place_a = impi_search_support(search->find_support, a, x, y, z);
-        uint32_t place_b = impi_search_support(search->find_support, b, -x, -y, -z);
-        imp_Vec3 rough_a = impi_support_rough(a->support, place_a);
-        imp_Vec3 rough_b = impi_support_rough(b->support, place_b);
-        impi_search_note(search, &rough_a, &rough_b, (imp_VertexPair){place_a, place_b}, true);
+        uint32_t position_a = impi_search_support(search->find_support, a, x, y, z);
+        uint32_t position_b = impi_search_support(search->find_support, b, -x, -y, -z);
+        imp_Vec3 rough_a = impi_support_rough(a->support, position_a);
+        imp_Vec3 rough_b = impi_support_rough(b->support, position_b);
+        impi_search_note(search, &rough_a, &rough_b, (imp_VertexPair){position_a, position_b}, true);
         search->error = (search->unit_error + search->rough_error) * ((fabs(x) + fabs(y)) + fabs(z));
         if (fabs(search->gap) > search->error) {
             ++search->step_count;

@@ -4,6 +4,8 @@
 // kept.
 #include "object/penetration.h"
 
+#include <assert.h>
+
 #define MAX_POINTS (IMPI_MAX_PENETRATION_STEPS + 4)
 #define MAX_FACES  (2 * MAX_POINTS)
 
@@ -160,6 +162,7 @@ static void expand(impi_DirectionSearch *search, Polytope *polytope, Best *best)
 
 void impi_find_penetration(impi_DirectionSearch *search, const impi_Simplex *start)
 {
+    assert(start->count > 0 && start->count <= IMPI_MAX_SIMPLEX);
     Polytope polytope;
     Best best = {.depth = INFINITY};
     impi_search_aim_at_centres(search);

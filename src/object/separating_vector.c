@@ -17,7 +17,6 @@
 #include "object/convex_exact.h"
 #include "object/direction_search.h"
 #include "object/simplex.h"
-#include "shape/convex.h"
 
 typedef enum Answer { SEPARATE, TOUCH, UNDECIDED } Answer;
 
@@ -208,9 +207,4 @@ imp_Status impi_convex_test(impi_Arena *arena, const impi_Polytope *a, const imp
     else
         return prove_exactly(arena, &search, result, state);
     return IMP_STATUS_OK;
-}
-
-impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform)
-{
-    return (impi_Polytope){&convex->support, convex->vertices, convex->vertex_count, transform};
 }

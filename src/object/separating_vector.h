@@ -3,33 +3,27 @@
 #define IMPINGE_OBJECT_SEPARATING_VECTOR_H
 
 #include "base/context.h"
-#include "shape/support_set.h"
-
-#include <impinge/convex.h>
+#include "shape/convex.h"
 
 /// The convex hull of posed vertices.
 typedef struct impi_Polytope {
     const impi_SupportSet *support;
     const imp_Vec3 *vertices; // by the numbers that support->vertices gives
     size_t vertex_count;      // numbers below it are vertices; 0 when some of the mesh's vertices are not
-    const imp_Transform *transform;
+    const imp_Transform *transform; // of a pose
 } impi_Polytope;
 
-/// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their places in the
+/// Vertex b minus vertex a, both posed. A search that is under way knows vertices by their positions in the
 /// support sets, and differences as the grid has them, until it matters.
 typedef struct impi_Difference {
     imp_Vec3 d;          // rounded, or about right
-    imp_VertexPair pair; // numbers of vertices, or places
-    bool is_rough;       // d is about right, the pair are places
+    imp_VertexPair pair; // numbers of vertices, or positions
+    bool is_rough;       // d is about right, the pair are positions
 } impi_Difference;
 
-/// Steps in double precision before exact arithmetic takes over.
+/// Steps in double precision before exact arithmetic takes over. Exact steps have no bound: they end because
+/// each feature they look at is nearer to the origin than the last, and there are finitely many.
 #define IMPI_MAX_DOUBLE_STEPS 20
-
-/// More than any test takes. The exact steps have no bound of their own: they end because each feature they
-/// look at is nearer to the origin than the last, and there are finitely many. The tests hold them to this
-/// one.
-#define IMPI_MAX_SEPARATING_STEPS (IMPI_MAX_DOUBLE_STEPS + 64)
 
 /// See imp_convex_test. Memory for the exact part comes from the arena, up to what impi_convex_exact_memory
 /// tells, and goes back to it. Expects the default floating-point mode. IMP_STATUS_OK,
@@ -37,6 +31,9 @@ typedef struct impi_Difference {
 imp_Status impi_convex_test(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                             imp_ConvexState *state, imp_ConvexResult *result);
 
-impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform);
+static inline impi_Polytope impi_convex_polytope(const imp_Convex *convex, const imp_Transform *transform)
+{
+    return (impi_Polytope){&convex->support, convex->vertices, convex->vertex_count, transform};
+}
 
 #endif

@@ -186,6 +186,7 @@ static void tetrahedron_weights(const impi_Simplex *s, double *weights)
 
 void impi_simplex_weights(const impi_Simplex *simplex, double weights[IMPI_MAX_SIMPLEX])
 {
+    assert(simplex->count > 0 && simplex->count <= IMPI_MAX_SIMPLEX);
     switch (simplex->count) {
     case 1:
         weights[0] = 1;

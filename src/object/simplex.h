@@ -4,6 +4,8 @@
 
 #include "object/separating_vector.h"
 
+#include <assert.h>
+
 #define IMPI_MAX_SIMPLEX 4
 
 /// Up to four differences, of which the hull is looked at.
@@ -22,8 +24,10 @@ static inline void impi_difference_copy(const impi_Difference *from, impi_Differ
     to->is_rough = from->is_rough;
 }
 
+/// There is room for one more.
 static inline void impi_simplex_add(impi_Simplex *simplex, const impi_Difference *point)
 {
+    assert(simplex->count < IMPI_MAX_SIMPLEX);
     impi_difference_copy(point, &simplex->points[simplex->count++]);
 }
 

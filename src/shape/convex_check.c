@@ -21,7 +21,10 @@
 // them is in the solid.
 #include "shape/convex_check.h"
 
+#include "base/float_guard.h"
 #include "geom/degenerate.h"
+
+#include <assert.h>
 
 typedef struct Check {
     imp_Context *context;
@@ -224,6 +227,8 @@ static imp_Status check_cover(const Check *check)
 
 imp_Status impi_convex_check(imp_Context *context, const imp_Mesh *mesh, const impi_Corners *corners)
 {
+    assert(impi_float_mode_is_default(impi_float_mode_get()));
+    assert(corners->triangle_count == mesh->arrays.triangle_count);
     Check check = {.context = context, .mesh = mesh};
     imp_Status status = check_faces(&check);
     if (status == IMP_STATUS_OK)

@@ -20,6 +20,7 @@ static imp_Box fill_points(impi_FewPoints *few, const imp_Vec3 *points, size_t c
 
 void impi_few_points_lay_out(impi_FewPoints *few, const imp_Vec3 *points, size_t count)
 {
+    assert(count > 0 && count <= IMPI_MAX_FEW_POINTS);
     size_t block_count = (count + IMPI_SUPPORT_LANES - 1) / IMPI_SUPPORT_LANES;
     imp_Box box = fill_points(few, points, count, block_count * IMPI_SUPPORT_LANES);
     few->set = (impi_SupportSet){.points = few->points,

@@ -3,10 +3,13 @@
 // numbered.
 #include "shape/hull.h"
 
+#include "base/float_guard.h"
 #include "base/radix_sort.h"
 #include "geom/predicates.h"
 #include "shape/hull_facets.h"
 #include "shape/hull_simplex.h"
+
+#include <assert.h>
 
 #define SMALLEST_COUNT 4
 #define MAX_POINTS     ((size_t)UINT32_MAX - 1)
@@ -34,7 +37,7 @@ static imp_Status check_def(imp_Context *context, const imp_ConvexDef *def, impi
         return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE,
                          "a polytope needs %d points, and there %s %zu", SMALLEST_COUNT,
                          points->count == 1 ? "is" : "are", points->count);
-    return IMP_STATUS_OK;
+    return IMPI_CHECK_RESERVED(context, def);
 }
 
 static imp_Status find_simplex(imp_Context *context, const impi_HullPoints *points, uint32_t simplex[4])
@@ -130,6 +133,7 @@ static imp_Status write_mesh(imp_Context *context, const impi_HullSurface *surfa
 
 imp_Status impi_hull_find(imp_Context *context, const imp_ConvexDef *def, impi_MeshArrays *arrays)
 {
+    assert(impi_float_mode_is_default(impi_float_mode_get()));
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     impi_HullPoints points = {0};
     uint32_t simplex[4];

@@ -193,7 +193,7 @@ static imp_Status sort_entries(imp_Context *context, const impi_HullSurface *sur
     return IMP_STATUS_OK;
 }
 
-// The hull of the points swept so far, as a cycle: places of points in the facet's entries.
+// The hull of the points swept so far, as a cycle: positions of points in the facet's entries.
 typedef struct Sweep {
     FacetPlane plane;
     const Entry *points;

@@ -17,7 +17,7 @@ typedef struct impi_HullCorner {
 /// and begin with the lowest point; facet i has corners[first_corners[i] .. first_corners[i + 1] - 1].
 typedef struct impi_HullFacets {
     size_t count;
-    uint32_t *facet_of_face; // by place in the surface's faces; free ones have none
+    uint32_t *facet_of_face; // by index in the surface's faces; free ones have none
     size_t *first_corners;   // count + 1
     impi_HullCorner *corners;
 } impi_HullFacets;

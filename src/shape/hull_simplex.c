@@ -6,6 +6,8 @@
 #include "geom/predicates.h"
 #include "geom/vector.h"
 
+#include <assert.h>
+
 static void find_ends(const impi_HullPoints *points, uint32_t ends[2])
 {
     imp_Vec3 low = impi_hull_point(points, 0), high = low;
@@ -86,6 +88,7 @@ static bool find_outside(const impi_HullPoints *points, const Flat *flat, uint32
 
 int impi_hull_simplex(const impi_HullPoints *points, uint32_t simplex[4])
 {
+    assert(points->count > 0 && points->count <= IMPI_NO_POINT);
     find_ends(points, simplex);
     imp_Vec3 low = impi_hull_point(points, simplex[0]), high = impi_hull_point(points, simplex[1]);
     if (!impi_is_before(&low, &high))

@@ -55,7 +55,7 @@ static imp_Box bounds_of(const impi_HullPoints *points)
     return box;
 }
 
-// The filter of impi_orient3d with the extents of all points in place of those of four.
+// The filter of impi_orient3d with the extents of all points instead of those of four.
 static double filter_error(const imp_Box *box)
 {
     double x = box->max.x - box->min.x, y = box->max.y - box->min.y, z = box->max.z - box->min.z;
@@ -97,7 +97,7 @@ static void add_outside(impi_HullSurface *surface, impi_HullFace *face, uint32_t
 }
 
 // Give a point to the first of `faces` that it is above, or note in whose plane it lies, or drop it.
-static void place_point(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t point)
+static void assign_point(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t point)
 {
     imp_Vec3 p = impi_hull_point(&surface->points, point);
     uint32_t coplanar = NO_FACE;
@@ -118,13 +118,13 @@ static void place_point(impi_HullSurface *surface, const uint32_t *faces, size_t
     }
 }
 
-static void place_list(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t first,
-                       uint32_t left_out)
+static void assign_list(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t first,
+                        uint32_t left_out)
 {
     for (uint32_t point = first, next; point != IMPI_NO_POINT; point = next) {
         next = surface->links[point];
         if (point != left_out)
-            place_point(surface, faces, face_count, point);
+            assign_point(surface, faces, face_count, point);
     }
 }
 
@@ -230,8 +230,8 @@ static void empty_visible_faces(Builder *builder, uint32_t point)
     const uint32_t *fan = builder->fan.data;
     for (size_t i = 0; i < builder->visible.count; ++i) {
         impi_HullFace *face = &surface->faces.data[builder->visible.data[i]];
-        place_list(surface, fan, builder->fan.count, face->first_outside, point);
-        place_list(surface, fan, builder->fan.count, face->first_on, IMPI_NO_POINT);
+        assign_list(surface, fan, builder->fan.count, face->first_outside, point);
+        assign_list(surface, fan, builder->fan.count, face->first_on, IMPI_NO_POINT);
         face->mark = IMPI_HULL_FREE;
         builder->free_faces.data[builder->free_faces.count++] = builder->visible.data[i];
     }
@@ -284,8 +284,8 @@ static int compare_points(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// Place all points but these vertices.
-static bool place_all(Builder *builder, const imp_Box *box, const uint32_t *vertices, size_t vertex_count)
+// Assign all points but these vertices.
+static bool assign_all(Builder *builder, const imp_Box *box, const uint32_t *vertices, size_t vertex_count)
 {
     impi_HullSurface *surface = builder->surface;
     size_t face_count = 0, next_vertex = 0;
@@ -303,7 +303,7 @@ static bool place_all(Builder *builder, const imp_Box *box, const uint32_t *vert
         if (next_vertex < vertex_count && vertices[next_vertex] == i)
             ++next_vertex;
         else if (!impi_inside_boxes_hold(&inside, &p))
-            place_point(surface, faces, face_count, (uint32_t)i);
+            assign_point(surface, faces, face_count, (uint32_t)i);
     }
     builder->pending.count = face_count;
     return true;
@@ -317,7 +317,7 @@ static bool begin(Builder *builder, const uint32_t simplex[4], const imp_Box *bo
     if (!begin_with_simplex(builder, simplex) || !add_seeds(builder, box, vertices, &vertex_count))
         return false;
     qsort(vertices, vertex_count, sizeof *vertices, compare_points);
-    return place_all(builder, box, vertices, vertex_count);
+    return assign_all(builder, box, vertices, vertex_count);
 }
 
 static bool grow(Builder *builder)
@@ -325,7 +325,7 @@ static bool grow(Builder *builder)
     impi_HullSurface *surface = builder->surface;
     while (builder->pending.count > 0) {
         uint32_t face = builder->pending.data[--builder->pending.count];
-        // A face can have gone since it was noted, and another one can have its place, which is noted too.
+        // A face can have gone since it was noted, and another one can have its slot, which is noted too.
         const impi_HullFace *data = &surface->faces.data[face];
         if (data->mark != IMPI_HULL_FREE && data->farthest != IMPI_NO_POINT &&
             !add_point(builder, data->farthest, face))

@@ -112,6 +112,17 @@ imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Co
     return IMP_STATUS_OK;
 }
 
+void impi_corners_list_vertices(const imp_Mesh *mesh, const impi_Corners *corners, uint32_t *vertices)
+{
+    for (size_t i = 0; i < corners->distinct_count; ++i)
+        vertices[i] = UINT32_MAX;
+    for (size_t i = 0; i < 3 * corners->triangle_count; ++i) {
+        uint32_t vertex = mesh->arrays.indices[i];
+        uint32_t *first = &vertices[corners->numbers[i]];
+        *first = vertex < *first ? vertex : *first;
+    }
+}
+
 static size_t list_half_edges(const impi_Corners *corners, impi_HalfEdge *half_edges)
 {
     size_t count = 0;

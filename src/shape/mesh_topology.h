@@ -21,6 +21,9 @@ typedef struct impi_Corners {
 /// IMP_STATUS_OUT_OF_MEMORY or OK, here and below.
 imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Corners *corners);
 
+/// For each number the first of the mesh's vertices that has it; `vertices` has room for distinct_count.
+void impi_corners_list_vertices(const imp_Mesh *mesh, const impi_Corners *corners, uint32_t *vertices);
+
 /// One side of a triangle: from corner `side` to the next one.
 typedef struct impi_HalfEdge {
     uint32_t low, high; // its corners; low < high

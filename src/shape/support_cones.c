@@ -10,6 +10,7 @@
 #include "geom/scalar.h"
 #include "geom/vector.h"
 
+#include <assert.h>
 #include <math.h>
 
 // By how much cones are widened: an angle of 2^-10, or where the angle is near zero, 2^-19 of the squared
@@ -123,6 +124,7 @@ static void store_cones(const Builder *builder)
 
 bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
 {
+    assert(set->cones && set->points && def->triangles);
     Builder builder = {.def = def, .set = set};
     builder.block_of = impi_allocate_array(allocator, def->vertex_count, sizeof *builder.block_of);
     builder.cones = impi_allocate_array(allocator, set->block_count, sizeof *builder.cones);
@@ -130,8 +132,8 @@ bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportD
     if (done) {
         for (size_t number = 0; number < set->block_count; ++number)
             builder.cones[number] = (Cone){{0, 0, 0}, 1, false};
-        for (size_t place = 0; place < set->vertex_count; ++place)
-            builder.block_of[set->vertices[place]] = (uint32_t)(place / IMPI_SUPPORT_LANES);
+        for (size_t position = 0; position < set->vertex_count; ++position)
+            builder.block_of[set->vertices[position]] = (uint32_t)(position / IMPI_SUPPORT_LANES);
         add_normals(&builder);
         find_axes(&builder);
         widen(&builder);

@@ -19,12 +19,12 @@ uint32_t impi_support_find_precisely(const impi_SupportSet *set, double x, doubl
 {
     uint32_t best = 0;
     double farthest = -INFINITY;
-    for (uint32_t place = 0; place < set->vertex_count; ++place) {
-        const imp_Vec3 *v = &set->points[place];
+    for (uint32_t position = 0; position < set->vertex_count; ++position) {
+        const imp_Vec3 *v = &set->points[position];
         double distance = (v->x * x + v->y * y) + v->z * z;
         if (distance > farthest) {
             farthest = distance;
-            best = place;
+            best = position;
         }
     }
     return best;

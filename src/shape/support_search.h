@@ -5,35 +5,19 @@
 #include "geom/scalar.h"
 #include "shape/support_set.h"
 
-/// Directions of searches have coordinates up to this size: rotated ones of which the longest was 1.
+/// Directions of searches have coordinates up to this size: rotated ones of which the longest was 1, and a
+/// little more for what rounding does to rotations.
 #define IMPI_MAX_COORDINATE 3.01
 
 /// Steps of the grid that directions are put on. Sums of three products with IMPI_GRID_STEPS stay below 2^31.
 #define IMPI_DIRECTION_STEPS 21844
 
-/// The last bits of a distance, which make way for the place of its vertex.
-#define IMPI_PLACE_BITS 10
+/// The last bits of a distance, which make way for the number of its vertex among those
+/// looked at.
+#define IMPI_NUMBER_BITS 10
 
-/// How much farther than the vertex that is found another may lie, for directions with coordinates up to
-/// `longest`. Each of the two vertices is off its place on the grid by half a step in each coordinate, and
-/// the direction by half a step of its grid, which counts for each of the two and three coordinates; the last
-/// bits of distances are lost. (1 + 2^-20) covers the rounding of factors. If the vertex found is taken at
-/// its place on the grid (impi_support_rough) less would do; what doubles round there is counted with what
-/// they round elsewhere.
-static inline double impi_support_error(const impi_SupportSet *set, double longest)
-{
-    double largest_half = impi_larger(impi_larger(set->half.x, set->half.y), set->half.z);
-    double half_sum = (set->half.x + set->half.y) + set->half.z;
-    double direction_step = IMPI_MAX_COORDINATE * largest_half / IMPI_DIRECTION_STEPS;
-    double last_bits = direction_step * (1 << IMPI_PLACE_BITS) / IMPI_GRID_STEPS;
-    return (longest * half_sum / IMPI_GRID_STEPS + 3 * direction_step + last_bits) * (1 + 0x1p-20);
-}
-
-/// Where in the set a vertex stands that lies farthest, as it is seen on the grid; of those equally far, the
-/// one that is looked at last. All variants give the same. The set is on a grid.
-typedef uint32_t (*impi_SupportFn)(const impi_SupportSet *set, double x, double y, double z);
-
-/// The same with and without vector instructions of some kind. Only what the processor has may be called.
+/// impi_SupportFn with and without vector instructions of some kind: all give the same. Only what the
+/// processor has may be called.
 uint32_t impi_support_find_portable(const impi_SupportSet *set, double x, double y, double z);
 uint32_t impi_support_find_avx2(const impi_SupportSet *set, double x, double y, double z);
 uint32_t impi_support_find_avx512(const impi_SupportSet *set, double x, double y, double z);
@@ -41,13 +25,13 @@ uint32_t impi_support_find_avx512(const impi_SupportSet *set, double x, double y
 /// The fastest that this processor has.
 impi_SupportFn impi_support_search(void);
 
-/// Where a vertex is, about: as the grid has it. It was just looked at, while its true place may have to be
-/// fetched from memory.
-static inline imp_Vec3 impi_support_rough(const impi_SupportSet *set, uint32_t place)
+/// Where a vertex is, about: as the grid has it. It was just looked at, while its true coordinates may have
+/// to be fetched from memory.
+static inline imp_Vec3 impi_support_rough(const impi_SupportSet *set, uint32_t position)
 {
-    const impi_GridLanes *block = &set->blocks[place / IMPI_SUPPORT_LANES];
+    const impi_GridLanes *block = &set->blocks[position / IMPI_SUPPORT_LANES];
     const double step = 1.0 / IMPI_GRID_STEPS;
-    uint32_t lane = place % IMPI_SUPPORT_LANES;
+    uint32_t lane = position % IMPI_SUPPORT_LANES;
     return (imp_Vec3){set->centre.x + set->half.x * (block->xy[2 * lane] * step),
                       set->centre.y + set->half.y * (block->xy[2 * lane + 1] * step),
                       set->centre.z + set->half.z * (block->z[lane] * step)};

@@ -4,16 +4,14 @@
 // body of 1000 vertices fewer than three of 63 on average. Distances are integers. Their last bits are
 // replaced by the number of the vertex among those looked at, so that the largest of these numbers tells
 // where it was found.
-#include "shape/lanes.h"
+#include "shape/support_lanes.h"
 #include "shape/support_search.h"
 
 #include <assert.h>
 
-static_assert(IMPI_LANES == IMPI_SUPPORT_LANES, "a block is what is looked at at once");
-
 // So many blocks have numbers in the last bits.
-#define MAX_LOOKS  ((1 << IMPI_PLACE_BITS) / IMPI_SUPPORT_LANES)
-#define PLACE_MASK ((1 << IMPI_PLACE_BITS) - 1)
+#define MAX_LOOKS   ((1 << IMPI_NUMBER_BITS) / IMPI_SUPPORT_LANES)
+#define NUMBER_MASK ((1 << IMPI_NUMBER_BITS) - 1)
 
 // The largest number so far in each lane.
 typedef struct Looks {
@@ -24,7 +22,7 @@ typedef struct Looks {
 // What was found in blocks looked at before.
 typedef struct Found {
     int32_t distance;
-    uint32_t place;
+    uint32_t position; // in the set
 } Found;
 
 static inline Looks no_looks(void)
@@ -41,15 +39,15 @@ static inline GridDirection put_on_grid(const impi_SupportSet *set, double x, do
 static inline void look_at(const impi_GridLanes *block, const GridDirection *d, Looks *looks)
 {
     Integers distance = integers_along(block->xy, block->z, d);
-    looks->largest = integers_larger(integers_replace(distance, looks->next, PLACE_MASK), looks->largest);
+    looks->largest = integers_larger(integers_replace(distance, looks->next, NUMBER_MASK), looks->largest);
     looks->next = integers_add(looks->next, integers_all(IMPI_SUPPORT_LANES));
 }
 
 // Which vertex is the farthest of those looked at, if it is not nearer than what was found before.
 static inline void take_stock(const Looks *looks, const uint32_t *blocks, Found *found)
 {
-    int32_t largest = integers_largest(looks->largest), distance = largest & ~PLACE_MASK;
-    uint32_t number = (uint32_t)largest & PLACE_MASK, lane = number % IMPI_SUPPORT_LANES;
+    int32_t largest = integers_largest(looks->largest), distance = largest & ~NUMBER_MASK;
+    uint32_t number = (uint32_t)largest & NUMBER_MASK, lane = number % IMPI_SUPPORT_LANES;
     if (distance >= found->distance)
         *found = (Found){distance, blocks[number / IMPI_SUPPORT_LANES] * IMPI_SUPPORT_LANES + lane};
 }
@@ -114,21 +112,23 @@ static inline uint32_t find_among_candidates(const impi_SupportSet *set, double 
     }
     if (count > 0)
         look_at_list(set, &direction, blocks, count, &found);
-    return found.place;
+    return found.position;
 }
 
 // At most MAX_LOOKS blocks.
 static inline uint32_t find_among_all(const impi_SupportSet *set, double x, double y, double z)
 {
+    assert(set->block_count <= MAX_LOOKS);
     const GridDirection direction = put_on_grid(set, x, y, z);
     Looks looks = no_looks();
     for (uint32_t block = 0; block < set->block_count; ++block)
         look_at(&set->blocks[block], &direction, &looks);
-    return (uint32_t)integers_largest(looks.largest) & PLACE_MASK;
+    return (uint32_t)integers_largest(looks.largest) & NUMBER_MASK;
 }
 
 uint32_t FIND(const impi_SupportSet *set, double x, double y, double z)
 {
+    assert(set->blocks);
     bool has_few = !set->cones && set->block_count <= MAX_LOOKS;
     return has_few ? find_among_all(set, x, y, z) : find_among_candidates(set, x, y, z);
 }

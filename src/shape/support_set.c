@@ -7,6 +7,7 @@
 #include "shape/support_cones.h"
 #include "shape/support_search.h"
 
+#include <assert.h>
 #include <math.h>
 
 // Sizes that single precision, which cones are in, has numbers for, with room for squares.
@@ -50,6 +51,7 @@ static int16_t on_grid(double stretched)
 
 void impi_support_set_fill_blocks(impi_SupportSet *set)
 {
+    assert(set->blocks && set->points);
     for (size_t i = 0; i < (size_t)set->block_count * IMPI_SUPPORT_LANES; ++i) {
         imp_Vec3 v = impi_support_stretch(set, &set->points[i]);
         impi_GridLanes *block = &set->blocks[i / IMPI_SUPPORT_LANES];
@@ -85,6 +87,19 @@ static imp_Vec3 larger_sizes(imp_Vec3 a, imp_Vec3 b)
                       impi_larger(fabs(a.z), fabs(b.z))};
 }
 
+// Each of the two vertices, the one found and the farther one, is off its position on the grid by half a step
+// in each coordinate, and the direction by half a step of its grid, which counts for each of the two and
+// three coordinates; the last bits of distances are lost. (1 + 2^-20) covers the rounding of factors and of
+// rotations. If the vertex found is taken at its position on the grid (impi_support_rough) less would do;
+// what doubles round there is counted with what they round elsewhere.
+static double grid_error_of(imp_Vec3 half, double longest)
+{
+    double half_sum = (half.x + half.y) + half.z;
+    double direction_step = IMPI_MAX_COORDINATE * longest / IMPI_DIRECTION_STEPS;
+    double last_bits = direction_step * (1 << IMPI_NUMBER_BITS) / IMPI_GRID_STEPS;
+    return (half_sum / IMPI_GRID_STEPS + 3 * direction_step + last_bits) * (1 + 0x1p-20);
+}
+
 bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
 {
     imp_Vec3 centre = impi_add_scaled(impi_scale(box->min, 0.5), 0.5, box->max);
@@ -96,10 +111,13 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box)
         (imp_Vec3){impi_larger(half.x, least), impi_larger(half.y, least), impi_larger(half.z, least)};
     set->size = (largest.x + largest.y) + largest.z;
     set->steps = impi_scale(set->half, IMPI_DIRECTION_STEPS / (IMPI_MAX_COORDINATE * longest));
-    return longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
+    bool is_single = longest > MIN_SINGLE_SIZE && longest < MAX_SINGLE_SIZE;
+    set->find = is_single ? impi_support_search() : NULL;
+    set->grid_error = is_single ? grid_error_of(set->half, longest) : 0;
+    return is_single;
 }
 
-// One piece of memory, so that a search need not look for its parts in many places.
+// One piece of memory, so that a search need not look for its parts far apart.
 static bool allocate(const imp_Allocator *allocator, bool has_faces, bool is_single, impi_SupportSet *set)
 {
     bool has_cones = is_single && has_faces && set->block_count > IMPI_MAX_BLOCKS_WITHOUT_CONES;
@@ -121,6 +139,7 @@ static bool allocate(const imp_Allocator *allocator, bool has_faces, bool is_sin
 
 bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def, impi_SupportSet *set)
 {
+    assert(def->id_count > 0 && def->id_count <= def->vertex_count);
     imp_Box box = bounds_of(def->vertices, def->ids, def->id_count);
     impi_SupportSet made = {.block_count = (uint32_t)blocks_for(def->id_count),
                             .vertex_count = (uint32_t)def->id_count};

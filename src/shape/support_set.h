@@ -34,24 +34,32 @@ typedef struct impi_SupportCones {
 /// Up to this many blocks, looking at all of them is faster than asking which.
 #define IMPI_MAX_BLOCKS_WITHOUT_CONES 8
 
+typedef struct impi_SupportSet impi_SupportSet;
+
+/// The position in the set of a vertex that lies farthest, as it is seen on the grid; of those equally far,
+/// the one that is looked at last. The set is on a grid.
+typedef uint32_t (*impi_SupportFn)(const impi_SupportSet *set, double x, double y, double z);
+
 /// What a search needs at once stands in the first 64 bytes.
-typedef struct impi_SupportSet {
+struct impi_SupportSet {
     impi_SupportCones *cones; // null for few blocks, and where nothing is known of faces
     impi_GridLanes *blocks;   // null where single precision has no numbers for the shape's size
-    imp_Vec3 *points;         // the vertices themselves; the last block is filled up with copies of its last
+    impi_SupportFn find;      // the fastest that this processor has; null where blocks is
     uint32_t block_count, vertex_count;
     imp_Vec3 steps;     // what a direction is multiplied with to be on a grid too
     double size;        // the sum of the largest magnitudes of coordinates
+    double grid_error;  // see impi_support_set_frame
     imp_Vec3 half;      // of the bounding box, a little more where it is flat
     imp_Vec3 centre;    // of the bounding box
+    imp_Vec3 *points;   // the vertices themselves; the last block is filled up with copies of its last
     uint32_t *vertices; // the numbers of the points
     // A vertex that lies far out in each octant, by the signs of its directions: bit 0 for negative x, and so
-    // on. Places in the lists; for a start when any will do. Unknown for sets that are asked once.
+    // on. Positions in the set; for a start when any will do. Unknown for sets that are asked once.
     bool has_corners;
     uint32_t corners[8];
     void *storage; // one piece of memory for all arrays
     size_t storage_size;
-} impi_SupportSet;
+};
 
 /// The vertices of a polytope, and its faces where they are known.
 typedef struct impi_SupportDef {
@@ -63,7 +71,9 @@ typedef struct impi_SupportDef {
     size_t triangle_count;
 } impi_SupportDef;
 
-/// The box, and what follows from it: whether the set can be on a grid is told.
+/// The box, and what follows from it: whether the set can be on a grid is told. If it can, `find` finds
+/// vertices on it, and grid_error is how much farther than the one found another may lie, for directions
+/// whose coordinates have a sum of magnitudes of 1; if not, they are null and 0.
 bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box);
 
 /// Fill set->blocks from set->points.

@@ -26,8 +26,6 @@ const ConvexKindInfo convex_kinds[CONVEX_KIND_COUNT] = {
     [CONVEX_MANY_VERTICES] = {"many_vertices", 0.2, 0.8, false},
 };
 
-static const imp_Transform identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
-
 // ------------------------------------------------------------------------------------------- points
 
 static size_t random_count(size_t least, size_t most)
@@ -80,84 +78,87 @@ static void add_cloud(ConvexCase *pair, AddFn add, size_t count)
         add(pair, random_vector(1));
 }
 
-// ------------------------------------------------------------------------------------------- places
+// -------------------------------------------------------------------------------------------- poses
 
-imp_Transform random_orientation(void)
+// One of the 12 ways to turn a regular tetrahedron onto itself, which are those of a cube that quaternions
+// give exactly: none, half turns around the axes, thirds of a turn around the diagonals.
+static imp_Quat random_orientation(void)
 {
-    uint32_t first = test_random_below(3), turn = 1 + test_random_below(2);
-    uint32_t second = (first + turn) % 3, third = (first + 2 * turn) % 3;
-    double sign_first = test_random_below(2) ? 1 : -1, sign_second = test_random_below(2) ? 1 : -1;
-    imp_Transform transform = {0};
-    transform.rows[0][first] = sign_first;
-    transform.rows[1][second] = sign_second;
-    transform.rows[2][third] = sign_first * sign_second * (turn == 1 ? 1 : -1);
-    return transform;
+    static const imp_Quat halves[4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+    uint32_t choice = test_random_below(12), signs = choice - 4;
+    if (choice < 4)
+        return halves[choice];
+    return (imp_Quat){0.5, signs & 1 ? 0.5 : -0.5, signs & 2 ? 0.5 : -0.5, signs & 4 ? 0.5 : -0.5};
 }
 
-static imp_Transform random_rotation(void)
+static imp_Quat random_rotation(void)
 {
-    imp_Pose pose = {0};
     double angle = PI * random_signed_unit();
     imp_Vec3 axis = times(sin(angle), random_on_sphere());
-    pose.rotation = (imp_Quat){cos(angle), axis.x, axis.y, axis.z};
-    imp_Transform transform = identity;
-    if (imp_pose_transform(&pose, &transform) != IMP_STATUS_OK)
-        return identity;
+    return (imp_Quat){cos(angle), axis.x, axis.y, axis.z};
+}
+
+static imp_Transform transform_of(const imp_Pose *pose)
+{
+    imp_Transform transform;
+    if (!CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK))
+        imp_pose_transform(&(imp_Pose){0}, &transform);
     return transform;
 }
 
-static bool is_posed_finite(const imp_Transform *transform, const imp_Vec3 *points, size_t count)
+static bool is_posed_finite(const imp_Pose *pose, const imp_Vec3 *points, size_t count)
 {
+    imp_Transform transform = transform_of(pose);
     for (size_t i = 0; i < count; ++i) {
-        imp_Vec3 posed = imp_transform_apply(transform, points[i]);
+        imp_Vec3 posed = imp_transform_apply(&transform, points[i]);
         if (!isfinite(posed.x) || !isfinite(posed.y) || !isfinite(posed.z))
             return false;
     }
     return true;
 }
 
-// One place for both, so that what they have in common stays common: kept as they are, turned exactly,
+// One pose for both, so that what they have in common stays common: kept as they are, turned exactly,
 // rotated, or far away. What would overflow is left out.
-static void place_together(ConvexCase *pair)
+static void pose_together(ConvexCase *pair)
 {
     static const double distances[] = {1, 1e3, 1e6, 1e9};
-    imp_Transform transform = identity;
+    imp_Pose pose = {0};
     uint32_t choice = test_random_below(4);
     if (choice == 1 || choice == 2)
-        transform = choice == 1 ? random_orientation() : random_rotation();
+        pose.rotation = choice == 1 ? random_orientation() : random_rotation();
     if (choice == 3)
-        transform.translation = random_lattice_point(distances[test_random_below(4)]);
-    if (!is_posed_finite(&transform, pair->points, pair->count_a + pair->count_b))
-        transform = identity;
-    pair->transform_a = transform;
-    pair->transform_b = transform;
+        pose.translation = random_lattice_point(distances[test_random_below(4)]);
+    if (!is_posed_finite(&pose, pair->points, pair->count_a + pair->count_b))
+        pose = (imp_Pose){0};
+    pair->pose_a = pose;
+    pair->pose_b = pose;
 }
 
 // b is moved by a whole number of its orientation's steps.
-static void place_in_grid(ConvexCase *pair, double step, double most)
+static void pose_in_grid(ConvexCase *pair, double step, double most)
 {
-    pair->transform_a = random_orientation();
-    pair->transform_b = random_orientation();
-    pair->transform_b.translation = times(step, random_lattice_point(most));
+    pair->pose_a.rotation = random_orientation();
+    pair->pose_b.rotation = random_orientation();
+    pair->pose_b.translation = times(step, random_lattice_point(most));
 }
 
-static void place_apart(ConvexCase *pair, double least, double most)
+static void pose_apart(ConvexCase *pair, double least, double most)
 {
-    pair->transform_a = random_rotation();
-    pair->transform_b = random_rotation();
+    pair->pose_a.rotation = random_rotation();
+    pair->pose_b.rotation = random_rotation();
     imp_Vec3 direction = random_on_sphere(), centre = random_vector(test_random_below(2) ? 1 : 1000);
     double distance = test_random_between(least, most);
-    pair->transform_a.translation = centre;
-    pair->transform_b.translation = along(centre, distance, direction);
+    pair->pose_a.translation = centre;
+    pair->pose_b.translation = along(centre, distance, direction);
 }
 
 // The posed point farthest along a direction.
-static imp_Vec3 farthest(const imp_Transform *transform, const imp_Vec3 *points, size_t count,
-                         imp_Vec3 direction)
+static imp_Vec3 farthest(const imp_Pose *pose, const imp_Vec3 *points, size_t count, imp_Vec3 direction)
 {
-    imp_Vec3 best = imp_transform_apply(transform, points[0]);
+    imp_Transform transform = transform_of(pose);
+    imp_Vec3 best = imp_transform_apply(&transform, points[0]);
     for (size_t i = 1; i < count; ++i) {
-        imp_Vec3 posed = imp_transform_apply(transform, points[i]);
+        imp_Vec3 posed = imp_transform_apply(&transform, points[i]);
         if (dot(direction, posed) > dot(direction, best))
             best = posed;
     }
@@ -180,7 +181,7 @@ static void build_generic(ConvexCase *pair)
 {
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 3.5);
+    pose_apart(pair, 0, 3.5);
 }
 
 // Lattice vectors that span a plane through the origin, and one on its far side.
@@ -236,7 +237,7 @@ static void build_plane_contact(ConvexCase *pair)
 {
     add_plane_contact(pair);
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_one_ulp_off(ConvexCase *pair)
@@ -246,7 +247,7 @@ static void build_one_ulp_off(ConvexCase *pair)
     double *coordinate =
         (double *)pair->points + test_random_below((uint32_t)(3 * (pair->count_a + pair->count_b)));
     *coordinate = one_ulp_off(*coordinate);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_edge_crossing(ConvexCase *pair)
@@ -263,7 +264,7 @@ static void build_edge_crossing(ConvexCase *pair)
     add_b(pair, along(crossing, -lengths[3], plane.v));
     add_on_side(pair, add_b, &plane, 1, random_count(2, 6));
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_shared_vertex(ConvexCase *pair)
@@ -271,14 +272,14 @@ static void build_shared_vertex(ConvexCase *pair)
     static const double gaps[] = {0, 0, 0x1p-52, 1e-14, 1e-12};
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 1);
+    pose_apart(pair, 0, 1);
     imp_Vec3 direction = random_on_sphere();
-    imp_Vec3 of_a = farthest(&pair->transform_a, pair->points, pair->count_a, direction);
+    imp_Vec3 of_a = farthest(&pair->pose_a, pair->points, pair->count_a, direction);
     imp_Vec3 of_b =
-        farthest(&pair->transform_b, pair->points + pair->count_a, pair->count_b, times(-1, direction));
+        farthest(&pair->pose_b, pair->points + pair->count_a, pair->count_b, times(-1, direction));
     double gap = gaps[test_random_below(5)] * random_signed_unit();
-    pair->transform_b.translation = sum(pair->transform_b.translation, along(of_a, -1, of_b));
-    pair->transform_b.translation = along(pair->transform_b.translation, gap, direction);
+    pair->pose_b.translation = sum(pair->pose_b.translation, along(of_a, -1, of_b));
+    pair->pose_b.translation = along(pair->pose_b.translation, gap, direction);
 }
 
 static void build_identical(ConvexCase *pair)
@@ -291,8 +292,8 @@ static void build_identical(ConvexCase *pair)
         add_b(pair, times(mirrored ? -1 : 1, pair->points[i]));
     if (!mirrored)
         scale_points(pair);
-    place_together(pair);
-    double *moved = &pair->transform_b.translation.x + test_random_below(3);
+    pose_together(pair);
+    double *moved = &pair->pose_b.translation.x + test_random_below(3);
     if (test_random_below(3) == 0)
         *moved = one_ulp_off(*moved);
 }
@@ -307,7 +308,7 @@ static void build_inside(ConvexCase *pair)
     for (size_t i = 0; i < count; ++i) // drawn towards one point, which is a vertex of both or inside of both
         add_b(pair, along(times(factor, pair->points[i]), 1 - factor, pair->points[centre]));
     scale_points(pair);
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_cubes(ConvexCase *pair)
@@ -317,10 +318,10 @@ static void build_cubes(ConvexCase *pair)
         add_a(pair, (imp_Vec3){i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1});
     for (int i = 0; i < 8; ++i)
         add_b(pair, pair->points[i]);
-    place_in_grid(pair, 1, 2);
+    pose_in_grid(pair, 1, 2);
     imp_Vec3 shift = times(steps[test_random_below(3)], random_lattice_point(1));
     if (test_random_below(2))
-        pair->transform_b.translation = sum(pair->transform_b.translation, shift);
+        pair->pose_b.translation = sum(pair->pose_b.translation, shift);
 }
 
 // A prism between two heights over a polygon with lattice corners.
@@ -344,7 +345,7 @@ static void build_parallel_faces(ConvexCase *pair)
         imp_Vec3 *point = &pair->points[pair->count_a + i];
         point->z += tilt * point->x;
     }
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_small_lattice(ConvexCase *pair)
@@ -353,7 +354,7 @@ static void build_small_lattice(ConvexCase *pair)
         add_a(pair, random_lattice_point(2));
     for (size_t i = random_count(4, 9); i > 0; --i)
         add_b(pair, random_lattice_point(2));
-    place_in_grid(pair, 1, 3);
+    pose_in_grid(pair, 1, 3);
 }
 
 static void build_flat(ConvexCase *pair)
@@ -365,9 +366,9 @@ static void build_flat(ConvexCase *pair)
         pair->points[i].z *= thickness;
         pair->points[i].y *= width;
     }
-    place_apart(pair, 0, 1);
+    pose_apart(pair, 0, 1);
     if (test_random_below(2))
-        pair->transform_b = pair->transform_a;
+        pair->pose_b = pair->pose_a;
 }
 
 // Bodies that measure some ulps of their coordinates, up to single points that measure 1.
@@ -377,13 +378,13 @@ static void build_collapsed(ConvexCase *pair)
     double distance = distances[test_random_below(3)];
     add_cloud(pair, add_a, random_count(4, 24));
     add_cloud(pair, add_b, random_count(4, 24));
-    place_apart(pair, 0, 3);
+    pose_apart(pair, 0, 3);
     imp_Vec3 far = times(distance, random_on_sphere()), shift = random_vector(2);
     double size = distance * 0x1p-52;
     for (size_t i = 0; i < pair->count_a + pair->count_b; ++i)
         pair->points[i] = times(test_random_below(8) ? size : 1, pair->points[i]);
-    pair->transform_a.translation = far;
-    pair->transform_b.translation = along(far, size, shift);
+    pair->pose_a.translation = far;
+    pair->pose_b.translation = along(far, size, shift);
 }
 
 static imp_Vec3 random_of_any_size_point(void)
@@ -398,7 +399,7 @@ static void build_any_magnitude(ConvexCase *pair)
         add_a(pair, random_of_any_size_point());
     for (size_t i = random_count(4, 9); i > 0; --i)
         add_b(pair, random_of_any_size_point());
-    place_together(pair);
+    pose_together(pair);
 }
 
 static void build_tiny_beside_huge(ConvexCase *pair)
@@ -416,9 +417,9 @@ static void build_tiny_beside_huge(ConvexCase *pair)
     }
     if (touching) // one vertex is common
         add_b(pair, times(huge, at));
-    place_together(pair);
+    pose_together(pair);
     if (!touching && test_random_below(2))
-        pair->transform_b.translation = times(huge, at);
+        pair->pose_b.translation = times(huge, at);
 }
 
 static size_t random_large_count(void)
@@ -436,9 +437,9 @@ static void build_many_vertices(ConvexCase *pair)
     for (size_t i = random_large_count(); i > 0; --i)
         add_b(pair, random_on_sphere());
     if (test_random_below(2))
-        place_apart(pair, 1, 3);
+        pose_apart(pair, 1, 3);
     else
-        place_apart(pair, 1.9, 2.02);
+        pose_apart(pair, 1.9, 2.02);
 }
 
 ConvexKind convex_case_kind(uint64_t n)
@@ -471,11 +472,11 @@ void convex_case_make(ConvexKind kind, ConvexCase *pair)
     do {
         pair->count_a = 0;
         pair->count_b = 0;
-        pair->transform_a = identity;
-        pair->transform_b = identity;
+        pair->pose_a = (imp_Pose){0};
+        pair->pose_b = (imp_Pose){0};
         builders[kind](pair);
-    } while (!is_posed_finite(&pair->transform_a, pair->points, pair->count_a) ||
-             !is_posed_finite(&pair->transform_b, pair->points + pair->count_a, pair->count_b));
+    } while (!is_posed_finite(&pair->pose_a, pair->points, pair->count_a) ||
+             !is_posed_finite(&pair->pose_b, pair->points + pair->count_a, pair->count_b));
 }
 
 // ---------------------------------------------------------------------------------------- printing
@@ -483,12 +484,10 @@ void convex_case_make(ConvexKind kind, ConvexCase *pair)
 #define MAX_PRINTS         10
 #define MAX_PRINTED_POINTS 60
 
-static void print_transform(const char *name, const imp_Transform *transform)
+static void print_pose(const char *name, const imp_Pose *pose)
 {
-    printf("  %s", name);
-    for (int i = 0; i < 3; ++i)
-        printf(" {%a, %a, %a}", transform->rows[i][0], transform->rows[i][1], transform->rows[i][2]);
-    printf(" {%a, %a, %a}\n", transform->translation.x, transform->translation.y, transform->translation.z);
+    printf("  %s {%a, %a, %a}", name, pose->translation.x, pose->translation.y, pose->translation.z);
+    printf(" {%a, %a, %a, %a}\n", pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z);
 }
 
 void convex_case_print(const ConvexCase *pair)
@@ -497,8 +496,8 @@ void convex_case_print(const ConvexCase *pair)
     if (++prints > MAX_PRINTS)
         return;
     printf("  %s, %zu and %zu points\n", convex_kinds[pair->kind].name, pair->count_a, pair->count_b);
-    print_transform("a", &pair->transform_a);
-    print_transform("b", &pair->transform_b);
+    print_pose("a", &pair->pose_a);
+    print_pose("b", &pair->pose_b);
     size_t count = pair->count_a + pair->count_b;
     for (size_t i = 0; i < count && count <= MAX_PRINTED_POINTS; ++i)
         printf("  %s {%a, %a, %a}\n", i < pair->count_a ? "a" : "b", pair->points[i].x, pair->points[i].y,

@@ -10,14 +10,14 @@
 #define CONVEX_CASE_MAX_POINTS 10000
 
 typedef enum ConvexKind {
-    CONVEX_GENERIC,       ///< any rotations, near each other
-    CONVEX_PLANE_CONTACT, ///< on both sides of a lattice plane, with vertices, edges and faces in it
-    CONVEX_ONE_ULP_OFF,   ///< the same with one coordinate changed by an ulp
-    CONVEX_EDGE_CROSSING, ///< one edge of each cross in a point
-    CONVEX_SHARED_VERTEX, ///< the farthest vertex of one put onto that of the other, up to rounding
-    CONVEX_IDENTICAL,     ///< the same body, or its mirror image, with the same or a slightly different place
-    CONVEX_INSIDE,        ///< a smaller copy of one in the other, often touching it from inside
-    CONVEX_CUBES,         ///< in all 24 orientations in places of a half grid
+    CONVEX_GENERIC,        ///< any rotations, near each other
+    CONVEX_PLANE_CONTACT,  ///< on both sides of a lattice plane, with vertices, edges and faces in it
+    CONVEX_ONE_ULP_OFF,    ///< the same with one coordinate changed by an ulp
+    CONVEX_EDGE_CROSSING,  ///< one edge of each cross in a point
+    CONVEX_SHARED_VERTEX,  ///< the farthest vertex of one put onto that of the other, up to rounding
+    CONVEX_IDENTICAL,      ///< the same body, or its mirror image, in the same or a slightly different pose
+    CONVEX_INSIDE,         ///< a smaller copy of one in the other, often touching it from inside
+    CONVEX_CUBES,          ///< in exact orientations, at points of a half grid
     CONVEX_PARALLEL_FACES, ///< prisms, base against base, with a gap of some ulps
     CONVEX_SMALL_LATTICE,  ///< few lattice points
     CONVEX_FLAT,           ///< thin as paper, or as needles
@@ -42,7 +42,7 @@ typedef struct ConvexCase {
     ConvexKind kind;
     size_t count_a, count_b;
     imp_Vec3 points[2 * CONVEX_CASE_MAX_POINTS];
-    imp_Transform transform_a, transform_b;
+    imp_Pose pose_a, pose_b;
 } ConvexCase;
 
 /// The kind of the n-th case of a run: all in turn, but those that ask for integers of a hundred words, which
@@ -51,9 +51,6 @@ ConvexKind convex_case_kind(uint64_t n);
 
 /// Overwrites all of `pair` but points that it does not use.
 void convex_case_make(ConvexKind kind, ConvexCase *pair);
-
-/// One of 24 ways to turn a cube onto itself, exactly.
-imp_Transform random_orientation(void);
 
 /// All numbers, in hexadecimal notation; points only where they are few. Silent after the first 10 calls.
 void convex_case_print(const ConvexCase *pair);

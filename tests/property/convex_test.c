@@ -21,6 +21,9 @@
 // Above this many vertices the oracle is asked only now and then; the certificate is a proof there as well.
 #define MAX_ORACLE_VERTICES 400
 
+// More than any test takes; exact steps have no bound of their own (separating_vector.h).
+#define MAX_STEPS (IMPI_MAX_DOUBLE_STEPS + 64)
+
 // Up to this many faces, distances are compared with those of all pairs of faces.
 #define MAX_DISTANCE_FACES 40
 
@@ -68,7 +71,7 @@ static bool is_proven(const Trial *trial, const imp_ConvexPair *pair, const imp_
            is_valid;
 }
 
-// Test in this place; the verdict is the expected one, if there is one, and proven.
+// Test in these poses; the verdict is the expected one, if there is one, and proven.
 static imp_ConvexResult test_pair(const Trial *trial, const imp_ConvexPair *pair, imp_ConvexState *state,
                                   bool is_known, const char *what)
 {
@@ -76,7 +79,7 @@ static imp_ConvexResult test_pair(const Trial *trial, const imp_ConvexPair *pair
     Tally *tally = &tallies.kinds[trial->source->kind];
     if (!CHECK_INT(imp_convex_test(trial->context, state, pair, &result), IMP_STATUS_OK) ||
         !CHECK(!is_known || result.touch == trial->touch) || !CHECK(is_proven(trial, pair, &result)) ||
-        !CHECK(result.step_count <= IMPI_MAX_SEPARATING_STEPS))
+        !CHECK(result.step_count <= MAX_STEPS))
         complain(trial, what);
     tally->exact += result.used_exact;
     tally->steps += result.step_count;
@@ -87,8 +90,7 @@ static imp_ConvexResult test_pair(const Trial *trial, const imp_ConvexPair *pair
 
 static imp_ConvexPair pair_of(const Trial *trial)
 {
-    return (imp_ConvexPair){trial->a.convex, trial->b.convex, &trial->source->transform_a,
-                            &trial->source->transform_b};
+    return (imp_ConvexPair){trial->a.convex, trial->b.convex, trial->source->pose_a, trial->source->pose_b};
 }
 
 static void fill_with_garbage(imp_ConvexState *state)
@@ -112,13 +114,11 @@ static void fill_with_garbage(imp_ConvexState *state)
 static imp_ConvexState state_of_motion(const Trial *trial)
 {
     imp_ConvexState state = {0};
-    imp_Transform moved = trial->source->transform_b;
     imp_ConvexPair pair = pair_of(trial);
-    pair.transform_b = &moved;
     imp_Vec3 direction = random_vector(1);
     double distance = ldexp(trial->size, -(int)test_random_below(54));
     for (int step = 3; step > 0; --step) {
-        moved.translation = along(trial->source->transform_b.translation, distance * step, direction);
+        pair.pose_b.translation = along(trial->source->pose_b.translation, distance * step, direction);
         if (trial->size < 1e290)
             test_pair(trial, &pair, &state, false, "on the way");
     }
@@ -127,7 +127,7 @@ static imp_ConvexState state_of_motion(const Trial *trial)
 
 static void test_every_way(Trial *trial)
 {
-    imp_ConvexPair pair = pair_of(trial), swapped = {pair.b, pair.a, pair.transform_b, pair.transform_a};
+    imp_ConvexPair pair = pair_of(trial), swapped = {pair.b, pair.a, pair.pose_b, pair.pose_a};
     imp_ConvexState state = {0}, garbage;
     imp_ConvexResult first = test_pair(trial, &pair, &state, trial->is_known, "knowing nothing");
     trial->touch = first.touch;
@@ -180,12 +180,10 @@ static bool is_plausible_gap(const Trial *trial, const imp_ConvexDistance *dista
 // Moving b by the depth, and a little more for the rounding, parts them.
 static bool is_parted_by_depth(const Trial *trial, const imp_ConvexDistance *distance)
 {
-    imp_Transform moved = trial->source->transform_b;
     imp_ConvexPair pair = pair_of(trial);
     imp_ConvexResult result = {.touch = true};
-    pair.transform_b = &moved;
     double step = distance->depth * (1 + 1e-9) + 1e-12 * trial->size;
-    moved.translation = along(moved.translation, step, distance->normal);
+    pair.pose_b.translation = along(pair.pose_b.translation, step, distance->normal);
     ++tallies.parted;
     return distance->depth >= 0 && imp_convex_test(trial->context, NULL, &pair, &result) == IMP_STATUS_OK &&
            !result.touch;
@@ -213,9 +211,10 @@ static void test_distance(const Trial *trial)
 
 // ------------------------------------------------------------------------------------------ trials
 
-static bool make_body(imp_Context *context, const imp_Vec3 *points, size_t count,
-                      const imp_Transform *transform, Body *body)
+static bool make_body(imp_Context *context, const imp_Vec3 *points, size_t count, const imp_Pose *pose,
+                      Body *body)
 {
+    imp_Transform transform;
     imp_ConvexDef def = {
         .points = &points->x, .point_count = count, .keep_coplanar = test_random_below(4) == 0};
     imp_Status status = imp_convex_create(context, &def, &body->convex);
@@ -228,8 +227,9 @@ static bool make_body(imp_Context *context, const imp_Vec3 *points, size_t count
     body->posed = malloc(body->vertex_count * sizeof *body->posed);
     if (!body->posed)
         abort();
+    CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK);
     for (size_t i = 0; i < body->vertex_count; ++i)
-        body->posed[i] = imp_transform_apply(transform, imp_mesh_get_vertices(mesh)[i]);
+        body->posed[i] = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[i]);
     if (body->vertex_count > tallies.most_vertices)
         tallies.most_vertices = body->vertex_count;
     return true;
@@ -260,8 +260,8 @@ static bool try_case(imp_Context *context, const ConvexCase *source)
 {
     Trial trial = {.context = context, .source = source};
     bool made =
-        make_body(context, source->points, source->count_a, &source->transform_a, &trial.a) &&
-        make_body(context, source->points + source->count_a, source->count_b, &source->transform_b, &trial.b);
+        make_body(context, source->points, source->count_a, &source->pose_a, &trial.a) &&
+        make_body(context, source->points + source->count_a, source->count_b, &source->pose_b, &trial.b);
     tallies.refused += !made;
     if (made) {
         trial.size = fmax(largest_coordinate(&trial.a), largest_coordinate(&trial.b));

@@ -294,7 +294,7 @@ static void pose_body(imp_Context *context, ModelBody *body)
 
 static bool solids_touch(imp_Context *context, const ModelBody *a, const ModelBody *b)
 {
-    imp_ConvexPair pair = {a->convex, b->convex, &a->transform, &b->transform};
+    imp_ConvexPair pair = {a->convex, b->convex, a->pose, b->pose};
     imp_ConvexResult result = {.touch = false};
     bool is_valid = false;
     CHECK_INT(imp_convex_test(context, NULL, &pair, &result), IMP_STATUS_OK);

@@ -26,7 +26,7 @@ apps: kit playback scenes
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
 # poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; libccd as the benchmarks call it
-experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh_topology.h object/paper_separating_vector.h bench/convex_peers.h
+experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh_topology.h bench/convex_peers.h
 END
 
 # One line for each include that is wrong, then how many were looked at.

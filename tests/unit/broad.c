@@ -319,7 +319,9 @@ TEST(many_at_once)
     imp_BroadId ids[3];
     float rows[3][6] = {{0, 0, 0, 1, 1, 1}, {1, 0, 0, 2, 1, 1}, {2, 0, 0, 3, 1, 1}};
     imp_BoxArray boxes = {rows[0], NULL, 3};
-    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){IMP_BROAD_FLOAT, 3}, &broad), IMP_STATUS_OK);
+    CHECK_INT(
+        imp_broad_create(context, &(imp_BroadDef){.precision = IMP_BROAD_FLOAT, .expected_count = 3}, &broad),
+        IMP_STATUS_OK);
     CHECK_INT(imp_broad_add_many(broad, &boxes, ids), IMP_STATUS_OK);
     check_counts(broad, 2, 2, 0);
     rows[0][0] = -1;
@@ -344,7 +346,8 @@ TEST(doubles_in_a_float_broad_phase_grow)
     imp_Context *context = make_context();
     imp_Broad *broad;
     imp_BroadId id;
-    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){IMP_BROAD_FLOAT, 0}, &broad), IMP_STATUS_OK);
+    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){.precision = IMP_BROAD_FLOAT}, &broad),
+              IMP_STATUS_OK);
     imp_Box left = {{0, 0, 0}, {1 - 1e-12, 1, 1}}, right = {{1 + 1e-12, 0, 0}, {2, 1, 1}};
     CHECK_INT(imp_broad_add(broad, &left, 1, 0, &id), IMP_STATUS_OK);
     CHECK_INT(imp_broad_add(broad, &right, 1, 0, &id), IMP_STATUS_OK);
@@ -372,7 +375,7 @@ TEST(bad_boxes_leave_the_broad_phase_as_it_was)
     check_counts(broad, 1, 1, 0);
     CHECK_INT(imp_broad_update(broad, NULL), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_broad_update(NULL, NULL), IMP_STATUS_BAD_ARGUMENT);
-    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){(imp_BroadPrecision)9, 0}, &broad),
+    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){.precision = (imp_BroadPrecision)9}, &broad),
               IMP_STATUS_BAD_ARGUMENT);
     imp_broad_destroy(broad);
     imp_broad_destroy(NULL);
@@ -466,7 +469,8 @@ TEST(broad_out_of_memory_at_every_allocation)
     CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
     for (uint64_t n = 1; !broad; ++n) {
         failing_allocator_arm(&memory, n);
-        failures += is_refused(imp_broad_create(context, &(imp_BroadDef){IMP_BROAD_FLOAT, 0}, &broad));
+        failures +=
+            is_refused(imp_broad_create(context, &(imp_BroadDef){.precision = IMP_BROAD_FLOAT}, &broad));
     }
     imp_BoxArray boxes = {rows[0], NULL, MEMORY_BOXES / 2},
                  more = {rows[MEMORY_BOXES / 2], NULL, MEMORY_BOXES / 2};

@@ -30,83 +30,9 @@ static imp_Convex *make_convex(imp_Context *context, const imp_Vec3 *points, siz
 
 static const imp_Vec3 octahedron[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 
-static bool has_neighbours(const imp_Convex *convex, uint32_t vertex, uint32_t count, const uint32_t *want)
-{
-    const uint32_t *firsts = convex->first_neighbours;
-    return firsts[vertex + 1] - firsts[vertex] == count &&
-           memcmp(convex->neighbours + firsts[vertex], want, count * sizeof *want) == 0;
-}
-
-TEST(neighbours_are_listed_ascending)
-{
-    imp_Context *context = make_context();
-    imp_Convex *convex = make_convex(context, octahedron, 6);
-    CHECK(has_neighbours(convex, 0, 4, (uint32_t[]){2, 3, 4, 5}));
-    CHECK(has_neighbours(convex, 3, 4, (uint32_t[]){0, 1, 4, 5}));
-    CHECK(has_neighbours(convex, 5, 4, (uint32_t[]){0, 1, 2, 3}));
-    CHECK_INT(convex->first_neighbours[6], 24);
-    imp_convex_release(convex);
-    imp_context_destroy(context);
-}
-
-TEST(only_the_first_of_equal_vertices_has_neighbours)
-{
-    imp_Context *context = make_context();
-    // A tetrahedron whose faces bring their own vertices, and a vertex that no face uses.
-    const imp_Vec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
-    imp_Vec3 vertices[13] = {{5, 5, 5}};
-    uint32_t indices[12];
-    for (uint32_t i = 0; i < 12; ++i) {
-        vertices[i + 1] = corners[faces[i]];
-        indices[i] = i + 1;
-    }
-    imp_MeshDef def = {.vertices = &vertices->x, .vertex_count = 13, .indices = indices, .triangle_count = 4};
-    imp_Mesh *mesh = NULL;
-    imp_Convex *convex = NULL;
-    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
-    if (CHECK_INT(imp_convex_create_from_mesh(context, mesh, &convex), IMP_STATUS_OK)) {
-        // Corners 0, 2, 1 first come as 1, 2, 3, and corner 3 as the last of the second face, 6.
-        CHECK(has_neighbours(convex, 0, 0, indices));
-        CHECK(has_neighbours(convex, 1, 3, (uint32_t[]){2, 3, 6}));
-        CHECK(has_neighbours(convex, 2, 3, (uint32_t[]){1, 3, 6}));
-        CHECK(has_neighbours(convex, 6, 3, (uint32_t[]){1, 2, 3}));
-        CHECK(has_neighbours(convex, 4, 0, indices));
-        for (int i = 0; i < IMPI_TABLE_BANDS * IMPI_TABLE_MERIDIANS; ++i) {
-            uint32_t vertex = convex->table[i / IMPI_TABLE_MERIDIANS][i % IMPI_TABLE_MERIDIANS];
-            CHECK(vertex == 1 || vertex == 2 || vertex == 3 || vertex == 6);
-        }
-    }
-    imp_convex_release(convex);
-    imp_mesh_release(mesh);
-    imp_context_destroy(context);
-}
-
 static double along(imp_Vec3 direction, imp_Vec3 p)
 {
     return direction.x * p.x + direction.y * p.y + direction.z * p.z;
-}
-
-TEST(cells_of_the_table_hold_support_vertices)
-{
-    imp_Context *context = make_context();
-    imp_Vec3 points[500];
-    scene_convex_points(SCENE_PLATE, 500, 3, points);
-    imp_Convex *convex = make_convex(context, points, 500);
-    for (int band = 0; band < IMPI_TABLE_BANDS; ++band)
-        for (int meridian = 0; meridian < IMPI_TABLE_MERIDIANS; ++meridian) {
-            imp_Vec3 direction = impi_table_direction(band, meridian);
-            double polar = (band + 0.5) * acos(-1) / IMPI_TABLE_BANDS;
-            double azimuth = (meridian + 0.5) * 2 * acos(-1) / IMPI_TABLE_MERIDIANS;
-            CHECK(fabs(direction.x - sin(polar) * cos(azimuth)) < 1e-15);
-            CHECK(fabs(direction.y - sin(polar) * sin(azimuth)) < 1e-15);
-            CHECK(fabs(direction.z - cos(polar)) < 1e-15);
-            imp_Vec3 found = imp_mesh_get_vertices(convex->mesh)[convex->table[band][meridian]];
-            for (size_t i = 0; i < 500; ++i)
-                CHECK(along(direction, points[i]) <= along(direction, found) + 1e-15);
-        }
-    imp_convex_release(convex);
-    imp_context_destroy(context);
 }
 
 TEST(every_point_of_a_scene_is_a_vertex)
@@ -235,8 +161,8 @@ TEST(the_mode_of_the_host_is_set_aside)
     imp_Context *context = make_context();
     imp_Vec3 points[200];
     for (int i = 0; i < 200; ++i) {
-        uint32_t place = test_random_below(125);
-        points[i] = (imp_Vec3){0.1 * (place % 5), 0.1 * (place / 5 % 5), 0.3 * (place / 25) + 1e-17 * i};
+        uint32_t cell = test_random_below(125);
+        points[i] = (imp_Vec3){0.1 * (cell % 5), 0.1 * (cell / 5 % 5), 0.3 * (cell / 25) + 1e-17 * i};
     }
     imp_Convex *plain = make_convex(context, points, 200);
     fesetround(FE_UPWARD);

@@ -1,5 +1,6 @@
 // Poses to the bit, against an evaluation of the documented formula in which every step is stored, so that no
 // compiler can contract or reorder it.
+#include "geom/pose.h"
 #include "harness.h"
 
 #include <impinge/math.h>
@@ -63,14 +64,19 @@ static void check_vector(imp_Vec3 got, imp_Vec3 want)
     CHECK_DOUBLE(got.z, want.z);
 }
 
+static void check_rows(const imp_Transform *got, const imp_Transform *want)
+{
+    for (int i = 0; i < 9; ++i)
+        CHECK_DOUBLE(got->rows[i / 3][i % 3], want->rows[i / 3][i % 3]);
+}
+
 static void check_pose(const imp_Pose *pose, imp_Vec3 point)
 {
     imp_Transform want = expected_transform(pose), transform;
     imp_Vec3 posed;
     if (!CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK))
         return;
-    for (int i = 0; i < 9; ++i)
-        CHECK_DOUBLE(transform.rows[i / 3][i % 3], want.rows[i / 3][i % 3]);
+    check_rows(&transform, &want);
     check_vector(transform.translation, pose->translation);
     check_vector(imp_transform_apply(&transform, point), expected_point(&want, point));
     CHECK_INT(imp_pose_apply(pose, point, &posed), IMP_STATUS_OK);
@@ -115,6 +121,48 @@ TEST(random_poses_equal_the_formula)
         imp_Pose pose = {random_vector(), rotation};
         check_pose(&pose, random_vector());
     }
+}
+
+// As normalising leaves it, some ulps longer or shorter, or none at all.
+static imp_Quat nearly_unit_rotation(void)
+{
+    if (test_random_below(8) == 0)
+        return (imp_Quat){test_random_below(2) ? 0 : -0.0, 0, test_random_below(2) ? 0 : -0.0, 0};
+    return scaled(random_rotation(),
+                  test_random_below(2) ? 1 : 1 + 0x1p-52 * ((int)test_random_below(9) - 4));
+}
+
+static double square_of(imp_Quat q)
+{
+    return add(add(add(times(q.w, q.w), times(q.x, q.x)), times(q.y, q.y)), times(q.z, q.z));
+}
+
+// Where there is nothing to divide by, nothing is divided; here it is found out that nobody can tell.
+TEST(pairs_of_poses_equal_the_formula)
+{
+    uint64_t ones = 0, next_ones = 0, count = test_count(100000);
+    for (uint64_t i = 0; i < count; ++i) {
+        imp_Pose a = {random_vector(), nearly_unit_rotation()}, b = {random_vector(), nearly_unit_rotation()};
+        imp_Transform want_a = expected_transform(&a), want_b = expected_transform(&b), got_a, got_b;
+        if (!CHECK(impi_pose_pair_transform(&a, &b, &got_a, &got_b)))
+            return;
+        check_rows(&got_a, &want_a);
+        check_rows(&got_b, &want_b);
+        check_vector(got_a.translation, a.translation);
+        check_vector(got_b.translation, b.translation);
+        ones += square_of(a.rotation) == 1;
+        next_ones += square_of(a.rotation) == 1 + 0x1p-52;
+    }
+    CHECK(10 * ones > count && 10 * next_ones > count && 4 * (ones + next_ones) < 3 * count);
+}
+
+TEST(a_bad_rotation_of_two_leaves_both_transforms_alone)
+{
+    const imp_Pose good = {0}, bad = {{0, 0, 0}, {0.5, 0, 0, NAN}};
+    imp_Transform a = {.rows = {{77}}}, b = {.rows = {{78}}};
+    CHECK(!impi_pose_pair_transform(&good, &bad, &a, &b));
+    CHECK(!impi_pose_pair_transform(&bad, &good, &a, &b));
+    CHECK(a.rows[0][0] == 77 && b.rows[0][0] == 78);
 }
 
 TEST(zero_rotation_is_the_identity)

@@ -66,6 +66,11 @@ static double distance_along(const imp_Vec3 *v, const imp_Vec3 *direction)
     return (v->x * direction->x + v->y * direction->y) + v->z * direction->z;
 }
 
+static double sum_of_sizes(imp_Vec3 v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
 static double farthest_of_all(const Cloud *cloud, const imp_Vec3 *direction)
 {
     double farthest = -INFINITY;
@@ -74,14 +79,15 @@ static double farthest_of_all(const Cloud *cloud, const imp_Vec3 *direction)
     return farthest;
 }
 
-static bool is_vertex(const Cloud *cloud, uint32_t place)
+static bool is_vertex(const Cloud *cloud, uint32_t position)
 {
-    const imp_Vec3 *point = &cloud->set.points[place], *named = &cloud->vertices[cloud->set.vertices[place]];
+    const imp_Vec3 *point = &cloud->set.points[position],
+                   *named = &cloud->vertices[cloud->set.vertices[position]];
     return named->x == point->x && named->y == point->y && named->z == point->z;
 }
 
 // The vertex found precisely is the farthest, by the same sum of products; the one found on the grid is so up
-// to the stated error, and all variants name the same place.
+// to the stated error, and all variants name the same one.
 static void check_direction(const Cloud *cloud, imp_Vec3 direction)
 {
     double farthest = farthest_of_all(cloud, &direction);
@@ -90,15 +96,15 @@ static void check_direction(const Cloud *cloud, imp_Vec3 direction)
     CHECK(is_vertex(cloud, precise));
     if (!cloud->set.blocks)
         return;
-    uint32_t place = impi_support_find_portable(&cloud->set, direction.x, direction.y, direction.z);
-    double error = impi_support_error(&cloud->set, 1) + 1e-14 * fabs(farthest);
-    CHECK(distance_along(&cloud->set.points[place], &direction) >= farthest - error);
-    CHECK(is_vertex(cloud, place));
+    uint32_t position = impi_support_find_portable(&cloud->set, direction.x, direction.y, direction.z);
+    double error = sum_of_sizes(direction) * cloud->set.grid_error + 1e-14 * fabs(farthest);
+    CHECK(distance_along(&cloud->set.points[position], &direction) >= farthest - error);
+    CHECK(is_vertex(cloud, position));
 #if defined(__x86_64__)
     if (impi_cpu_has_avx2())
-        CHECK_INT(impi_support_find_avx2(&cloud->set, direction.x, direction.y, direction.z), place);
+        CHECK_INT(impi_support_find_avx2(&cloud->set, direction.x, direction.y, direction.z), position);
     if (impi_cpu_has_avx512())
-        CHECK_INT(impi_support_find_avx512(&cloud->set, direction.x, direction.y, direction.z), place);
+        CHECK_INT(impi_support_find_avx512(&cloud->set, direction.x, direction.y, direction.z), position);
 #endif
 }
 

@@ -2,11 +2,12 @@
 // and levels shrink by a constant factor, so that all together cost no more than a few times the first one.
 // More than half of the vertices of a triangulated surface have at most 12 neighbours; so at least every 13th
 // of that half is taken away at each level, more where those with fewest neighbours go first.
-#include "shape/convex_hierarchy.h"
+#include "chung_wang_hierarchy.h"
+
+#include "chung_wang_neighbours.h"
 
 #include "base/array.h"
 #include "geom/vector.h"
-#include "shape/convex_neighbours.h"
 #include "shape/hull.h"
 #include "shape/hull_simplex.h"
 
@@ -15,23 +16,23 @@
 
 typedef struct Builder {
     imp_Context *context;
-    impi_Hierarchy *hierarchy;
+    ChungWangHierarchy *hierarchy;
     // In the order of the mesh; all distinct vertices of it.
     uint32_t *mesh_vertices;
     imp_Vec3 *all_positions;
     uint32_t *ranks; // the numbers that vertices get in the hierarchy
     // Of the level that is being made.
-    uint32_t *members; // places in the arrays above, ascending
+    uint32_t *members; // positions in the arrays above, ascending
     imp_Vec3 *positions;
     size_t member_count;
-    uint32_t *firsts, *neighbours; // by place in `members`
+    uint32_t *firsts, *neighbours; // by position in `members`
     bool *taken, *blocked;
 } Builder;
 
-static bool builder_begin(Builder *builder, const imp_Convex *convex)
+static bool builder_begin(Builder *builder, const ChungWangBody *body)
 {
     impi_Arena *arena = &builder->context->scratch;
-    const imp_Mesh *mesh = convex->mesh;
+    const imp_Mesh *mesh = body->convex->mesh;
     size_t most = mesh->arrays.vertex_count;
     builder->mesh_vertices = impi_arena_allocate_array(arena, most, sizeof(uint32_t));
     builder->all_positions = impi_arena_allocate_array(arena, most, sizeof(imp_Vec3));
@@ -47,7 +48,7 @@ static bool builder_begin(Builder *builder, const imp_Convex *convex)
         !builder->blocked)
         return false;
     for (uint32_t v = 0; v < most; ++v)
-        if (convex->first_neighbours[v] < convex->first_neighbours[v + 1]) {
+        if (body->first_neighbours[v] < body->first_neighbours[v + 1]) {
             size_t i = builder->member_count++;
             builder->mesh_vertices[i] = v;
             builder->all_positions[i] = builder->positions[i] = mesh->arrays.vertices[v];
@@ -72,17 +73,17 @@ static void keep_hull_vertices(Builder *builder, const impi_MeshArrays *hull)
 // For now a level's neighbours are the corners of its triangles, until numbers are known.
 static imp_Status add_level(Builder *builder, const impi_MeshArrays *hull)
 {
-    impi_Hierarchy *hierarchy = builder->hierarchy;
-    IMPI_ARRAY(impi_HierarchyLevel)
+    ChungWangHierarchy *hierarchy = builder->hierarchy;
+    IMPI_ARRAY(ChungWangLevel)
     levels = {hierarchy->levels, hierarchy->level_count, hierarchy->level_capacity};
     bool has_room = impi_array_reserve(&hierarchy->allocator, &levels, sizeof *levels.data, levels.count + 1);
     hierarchy->levels = levels.data;
     hierarchy->level_capacity = levels.capacity;
     if (!has_room)
         return impi_fail_out_of_memory(builder->context);
-    impi_HierarchyLevel *level = &hierarchy->levels[hierarchy->level_count++];
-    *level = (impi_HierarchyLevel){.vertex_count = (uint32_t)hull->vertex_count,
-                                   .triangle_count = hull->triangle_count};
+    ChungWangLevel *level = &hierarchy->levels[hierarchy->level_count++];
+    *level = (ChungWangLevel){.vertex_count = (uint32_t)hull->vertex_count,
+                              .triangle_count = hull->triangle_count};
     level->firsts = impi_allocate_array(&hierarchy->allocator, hull->vertex_count + 1, sizeof(uint32_t));
     level->neighbours =
         impi_allocate_array(&hierarchy->allocator, 3 * hull->triangle_count, sizeof(uint32_t));
@@ -103,8 +104,8 @@ static imp_Status make_level(Builder *builder)
     keep_hull_vertices(builder, &hull);
     status = add_level(builder, &hull);
     if (status == IMP_STATUS_OK)
-        status = impi_neighbours_list(builder->context, hull.indices, hull.triangle_count, hull.vertex_count,
-                                      builder->firsts, builder->neighbours);
+        status = chung_wang_list_neighbours(builder->context, hull.indices, hull.triangle_count,
+                                            hull.vertex_count, builder->firsts, builder->neighbours);
     impi_mesh_arrays_release(&builder->context->allocator, &hull);
     return status;
 }
@@ -165,7 +166,7 @@ static bool shrink(Builder *builder)
 static imp_Status finish(Builder *builder)
 {
     imp_Context *context = builder->context;
-    impi_Hierarchy *hierarchy = builder->hierarchy;
+    ChungWangHierarchy *hierarchy = builder->hierarchy;
     for (size_t i = 0; i < builder->member_count; ++i)
         builder->ranks[builder->members[i]] = (uint32_t)i;
     size_t vertex_count = hierarchy->levels[0].vertex_count;
@@ -178,28 +179,29 @@ static imp_Status finish(Builder *builder)
         return impi_fail_out_of_memory(context);
     imp_Status status = IMP_STATUS_OK;
     for (size_t l = 0; l < hierarchy->level_count && status == IMP_STATUS_OK; ++l) {
-        impi_HierarchyLevel *level = &hierarchy->levels[l];
+        ChungWangLevel *level = &hierarchy->levels[l];
         for (size_t i = 0; i < 3 * level->triangle_count; ++i) {
             uint32_t vertex = level->neighbours[i], rank = builder->ranks[vertex];
             indices[i] = rank;
             hierarchy->positions[rank] = builder->all_positions[vertex];
             hierarchy->mesh_vertices[rank] = builder->mesh_vertices[vertex];
         }
-        status = impi_neighbours_list(context, indices, level->triangle_count, level->vertex_count,
-                                      level->firsts, level->neighbours);
+        status = chung_wang_list_neighbours(context, indices, level->triangle_count, level->vertex_count,
+                                            level->firsts, level->neighbours);
     }
     return status;
 }
 
-imp_Status impi_hierarchy_create(imp_Context *context, const imp_Convex *convex, impi_Hierarchy **hierarchy)
+imp_Status chung_wang_hierarchy_create(imp_Context *context, const ChungWangBody *body,
+                                       ChungWangHierarchy **hierarchy)
 {
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
-    impi_Hierarchy *made = impi_allocate(&context->allocator, sizeof *made);
+    ChungWangHierarchy *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_Hierarchy){.allocator = context->allocator};
+    *made = (ChungWangHierarchy){.allocator = context->allocator};
     Builder builder = {.context = context, .hierarchy = made};
-    imp_Status status = builder_begin(&builder, convex) ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+    imp_Status status = builder_begin(&builder, body) ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
     if (status == IMP_STATUS_OK)
         status = make_level(&builder);
     while (status == IMP_STATUS_OK && shrink(&builder))
@@ -210,17 +212,17 @@ imp_Status impi_hierarchy_create(imp_Context *context, const imp_Convex *convex,
     if (status == IMP_STATUS_OK)
         *hierarchy = made;
     else
-        impi_hierarchy_destroy(made);
+        chung_wang_hierarchy_destroy(made);
     return status;
 }
 
-void impi_hierarchy_destroy(impi_Hierarchy *hierarchy)
+void chung_wang_hierarchy_destroy(ChungWangHierarchy *hierarchy)
 {
     if (!hierarchy)
         return;
     imp_Allocator allocator = hierarchy->allocator;
     for (size_t l = 0; l < hierarchy->level_count; ++l) {
-        const impi_HierarchyLevel *level = &hierarchy->levels[l];
+        const ChungWangLevel *level = &hierarchy->levels[l];
         impi_release(&allocator, level->firsts, (level->vertex_count + (size_t)1) * sizeof *level->firsts);
         impi_release(&allocator, level->neighbours, 3 * level->triangle_count * sizeof *level->neighbours);
     }
@@ -249,14 +251,15 @@ static void visit(Search *search, uint32_t vertex)
     }
 }
 
-uint32_t impi_hierarchy_support(const impi_Hierarchy *hierarchy, imp_Vec3 direction, uint32_t *visit_count)
+uint32_t chung_wang_hierarchy_support(const ChungWangHierarchy *hierarchy, imp_Vec3 direction,
+                                      uint32_t *visit_count)
 {
     Search search = {.positions = hierarchy->positions, .direction = direction};
     size_t l = hierarchy->level_count - 1;
     for (uint32_t v = 0; v < hierarchy->levels[l].vertex_count; ++v)
         visit(&search, v);
     while (l-- > 0) {
-        const impi_HierarchyLevel *level = &hierarchy->levels[l];
+        const ChungWangLevel *level = &hierarchy->levels[l];
         uint32_t from = search.vertex;
         for (uint32_t i = level->firsts[from]; i < level->firsts[from + 1]; ++i)
             visit(&search, level->neighbours[i]);

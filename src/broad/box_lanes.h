@@ -1,5 +1,5 @@
-// Sixteen floats at a time, in whatever vectors the instruction set has. Included by linear_octree_kernel.h
-// only.
+// Sixteen boxes at a time, in whatever vectors the instruction set has: which of them share a point with one
+// box, or with each other. Included by linear_octree_kernel.h only.
 #include "broad/linear_octree.h"
 
 #if defined(__AVX2__)

@@ -12,7 +12,7 @@
 // - The number of steps is bounded. When the bound is reached, nothing is said about the bodies.
 //
 // Cost: of order k (k + visited vertices), for k steps.
-#include "object/paper_separating_vector.h"
+#include "chung_wang_separating_vector.h"
 
 #include "geom/pose.h"
 #include "geom/vector.h"
@@ -26,16 +26,16 @@
 #define SHORTEST_MIDDLE 1e-8
 
 typedef struct Search {
-    const imp_ConvexPair *pair;
-    const impi_PaperHierarchies *hierarchies;
-    imp_Vec3 s;                       // the direction looked along
-    imp_Vec3 w;                       // all r lie on its side
-    imp_VertexPair found;             // support vertices along s
-    imp_Vec3 r[IMPI_PAPER_MAX_STEPS]; // of unit length
-    imp_VertexPair visited[IMPI_PAPER_MAX_STEPS];
+    const ChungWangPair *pair;
+    const ChungWangHierarchies *hierarchies;
+    imp_Vec3 s;                        // the direction looked along
+    imp_Vec3 w;                        // all r lie on its side
+    imp_VertexPair found;              // support vertices along s
+    imp_Vec3 r[CHUNG_WANG_STEP_LIMIT]; // of unit length
+    imp_VertexPair visited[CHUNG_WANG_STEP_LIMIT];
     uint32_t visited_count;
     bool was_reset; // s is w, because a pair came again
-    impi_PaperResult result;
+    ChungWangAnswer answer;
 } Search;
 
 static imp_Vec3 normalised(imp_Vec3 v)
@@ -46,37 +46,6 @@ static imp_Vec3 normalised(imp_Vec3 v)
 
 // ---------------------------------------------------------------------------------- support vertices
 
-uint32_t impi_paper_climb(const imp_Convex *convex, uint32_t start, imp_Vec3 direction, uint64_t *visit_count)
-{
-    const imp_Vec3 *vertices = imp_mesh_get_vertices(convex->mesh);
-    uint32_t best = start;
-    double farthest = impi_dot(vertices[start], direction);
-    for (uint32_t at = start;; at = best) {
-        for (uint32_t i = convex->first_neighbours[at]; i < convex->first_neighbours[at + 1]; ++i) {
-            double far = impi_dot(vertices[convex->neighbours[i]], direction);
-            if (far > farthest) {
-                farthest = far;
-                best = convex->neighbours[i];
-            }
-        }
-        *visit_count += convex->first_neighbours[at + 1] - convex->first_neighbours[at];
-        if (best == at)
-            return best;
-    }
-}
-
-uint32_t impi_paper_start(const imp_Convex *convex, imp_Vec3 direction)
-{
-    const double pi = 3.14159265358979323846;
-    double from_axis = atan2(hypot(direction.x, direction.y), direction.z) / pi;
-    double around = atan2(direction.y, direction.x) / (2 * pi);
-    int band = (int)(from_axis * IMPI_TABLE_BANDS);
-    int meridian = (int)((around < 0 ? around + 1 : around) * IMPI_TABLE_MERIDIANS);
-    band = band < IMPI_TABLE_BANDS ? band : IMPI_TABLE_BANDS - 1;
-    meridian = meridian < IMPI_TABLE_MERIDIANS ? meridian : IMPI_TABLE_MERIDIANS - 1;
-    return convex->table[band][meridian];
-}
-
 // The rotation's columns times a direction: what it is in the body's own frame.
 static imp_Vec3 turned_back(const imp_Transform *t, imp_Vec3 v)
 {
@@ -85,31 +54,31 @@ static imp_Vec3 turned_back(const imp_Transform *t, imp_Vec3 v)
                       t->rows[0][2] * v.x + t->rows[1][2] * v.y + t->rows[2][2] * v.z};
 }
 
-static uint32_t find_support(Search *search, const imp_Convex *convex, const impi_Hierarchy *hierarchy,
+static uint32_t find_support(Search *search, const ChungWangBody *body, const ChungWangHierarchy *hierarchy,
                              uint32_t start, imp_Vec3 direction)
 {
     if (!hierarchy)
-        return impi_paper_climb(convex, start, direction, &search->result.visit_count);
+        return chung_wang_climb(body, start, direction, &search->answer.visit_count);
     uint32_t visit_count = 0;
-    uint32_t vertex = impi_hierarchy_support(hierarchy, direction, &visit_count);
-    search->result.visit_count += visit_count;
+    uint32_t vertex = chung_wang_hierarchy_support(hierarchy, direction, &visit_count);
+    search->answer.visit_count += visit_count;
     return vertex;
 }
 
 // The paper's m: support vertex of b minus that of a, in the world.
 static imp_Vec3 look_along_s(Search *search)
 {
-    const imp_ConvexPair *pair = search->pair;
-    const impi_PaperHierarchies *h = search->hierarchies;
+    const ChungWangPair *pair = search->pair;
+    const ChungWangHierarchies *h = search->hierarchies;
     imp_VertexPair *found = &search->found;
     found->vertex_a = find_support(search, pair->a, h ? h->a : NULL, found->vertex_a,
                                    turned_back(pair->transform_a, search->s));
     found->vertex_b = find_support(search, pair->b, h ? h->b : NULL, found->vertex_b,
                                    turned_back(pair->transform_b, impi_scale(search->s, -1)));
-    imp_Vec3 a =
-        impi_transform_apply(pair->transform_a, imp_mesh_get_vertices(pair->a->mesh)[found->vertex_a]);
-    imp_Vec3 b =
-        impi_transform_apply(pair->transform_b, imp_mesh_get_vertices(pair->b->mesh)[found->vertex_b]);
+    imp_Vec3 a = impi_transform_apply(pair->transform_a,
+                                      imp_mesh_get_vertices(pair->a->convex->mesh)[found->vertex_a]);
+    imp_Vec3 b = impi_transform_apply(pair->transform_b,
+                                      imp_mesh_get_vertices(pair->b->convex->mesh)[found->vertex_b]);
     return impi_subtract(b, a);
 }
 
@@ -212,22 +181,22 @@ static bool update_w(Search *search)
 
 // --------------------------------------------------------------------------------------- the search
 
-static void begin(Search *search, const impi_PaperCache *cache)
+static void begin(Search *search, const ChungWangCache *cache)
 {
     // cppcheck-suppress ctuuninitvar; what is not set yet is not read
-    const imp_ConvexPair *pair = search->pair;
+    const ChungWangPair *pair = search->pair;
     if (cache && cache->is_known) {
         search->s = cache->direction;
         search->found = (imp_VertexPair){cache->vertex_a, cache->vertex_b};
         return;
     }
-    imp_Vec3 a = impi_transform_apply(pair->transform_a, pair->a->support.centre);
-    imp_Vec3 b = impi_transform_apply(pair->transform_b, pair->b->support.centre);
+    imp_Vec3 a = impi_transform_apply(pair->transform_a, pair->a->convex->support.centre);
+    imp_Vec3 b = impi_transform_apply(pair->transform_b, pair->b->convex->support.centre);
     imp_Vec3 s = normalised(impi_subtract(b, a));
     search->s = impi_dot(s, s) > 0 ? s : (imp_Vec3){1, 0, 0};
     search->found = (imp_VertexPair){
-        impi_paper_start(pair->a, turned_back(pair->transform_a, search->s)),
-        impi_paper_start(pair->b, turned_back(pair->transform_b, impi_scale(search->s, -1)))};
+        chung_wang_start(pair->a, turned_back(pair->transform_a, search->s)),
+        chung_wang_start(pair->b, turned_back(pair->transform_b, impi_scale(search->s, -1)))};
 }
 
 static bool is_same_pair(imp_VertexPair a, imp_VertexPair b)
@@ -244,46 +213,46 @@ static bool was_visited(const Search *search)
 }
 
 // One step; undecided means that there is another one.
-static impi_PaperVerdict take_step(Search *search)
+static ChungWangVerdict take_step(Search *search)
 {
     imp_VertexPair last = search->found;
-    bool is_first = search->result.step_count++ == 0;
+    bool is_first = search->answer.step_count++ == 0;
     imp_Vec3 m = look_along_s(search);
     imp_Vec3 r = normalised(m);
     double along_s = impi_dot(search->s, r);
     if (along_s >= 0) // lemma 1; also where m is zero
-        return IMPI_PAPER_SEPARATE;
+        return CHUNG_WANG_SEPARATE;
     if (was_visited(search)) {
         // Lemmas 3 and 4: without rounding the product above would have been positive.
         if ((!is_first && is_same_pair(last, search->found)) || search->was_reset)
-            return IMPI_PAPER_SEPARATE;
-        search->result.has_recurred = true;
+            return CHUNG_WANG_SEPARATE;
+        search->answer.has_recurred = true;
         search->was_reset = true;
         search->s = search->w;
-        return IMPI_PAPER_UNDECIDED;
+        return CHUNG_WANG_UNDECIDED;
     }
     search->r[search->visited_count] = r;
     search->visited[search->visited_count++] = search->found;
     if (!update_w(search))
-        return IMPI_PAPER_COLLIDING;
+        return CHUNG_WANG_COLLIDING;
     search->was_reset = false;
     search->s = normalised(impi_add_scaled(search->s, -2 * along_s, r)); // equation 2
-    return IMPI_PAPER_UNDECIDED;
+    return CHUNG_WANG_UNDECIDED;
 }
 
-impi_PaperResult impi_paper_test(const imp_ConvexPair *pair, impi_PaperCache *cache,
-                                 const impi_PaperHierarchies *hierarchies)
+ChungWangAnswer chung_wang_test(const ChungWangPair *pair, ChungWangCache *cache,
+                                const ChungWangHierarchies *hierarchies)
 {
     Search search;
     search.pair = pair;
     search.hierarchies = hierarchies;
     search.visited_count = 0;
     search.was_reset = false;
-    search.result = (impi_PaperResult){.verdict = IMPI_PAPER_UNDECIDED};
+    search.answer = (ChungWangAnswer){.verdict = CHUNG_WANG_UNDECIDED};
     begin(&search, cache);
-    while (search.result.verdict == IMPI_PAPER_UNDECIDED && search.result.step_count < IMPI_PAPER_MAX_STEPS)
-        search.result.verdict = take_step(&search);
-    if (cache && search.result.verdict == IMPI_PAPER_SEPARATE)
-        *cache = (impi_PaperCache){true, search.s, search.found.vertex_a, search.found.vertex_b};
-    return search.result;
+    while (search.answer.verdict == CHUNG_WANG_UNDECIDED && search.answer.step_count < CHUNG_WANG_STEP_LIMIT)
+        search.answer.verdict = take_step(&search);
+    if (cache && search.answer.verdict == CHUNG_WANG_SEPARATE)
+        *cache = (ChungWangCache){true, search.s, search.found.vertex_a, search.found.vertex_b};
+    return search.answer;
 }

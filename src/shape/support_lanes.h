@@ -1,16 +1,19 @@
-/// Sixteen floats or integers at once, for kernels that are compiled once per instruction set. Each operation
+/// A block of a support set at once: a float or an integer for each of its IMPI_SUPPORT_LANES vertices, which
+/// are sixteen. For the kernel of support_search, which is compiled once per instruction set. Each operation
 /// rounds as the scalar one does, so that all sets give the same results.
-#ifndef IMPINGE_SHAPE_LANES_H
-#define IMPINGE_SHAPE_LANES_H
+#ifndef IMPINGE_SHAPE_SUPPORT_LANES_H
+#define IMPINGE_SHAPE_SUPPORT_LANES_H
 
+#include "shape/support_set.h"
+
+#include <assert.h>
 #include <math.h>
-#include <stdint.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
-#define IMPI_LANES 16
+static_assert(IMPI_SUPPORT_LANES == 16, "as many as there are in the vectors below");
 
 #if defined(__AVX512F__)
 
@@ -207,59 +210,59 @@ static inline int32_t integers_largest(Integers a)
 #else
 
 typedef struct Floats {
-    float lane[IMPI_LANES];
+    float lane[IMPI_SUPPORT_LANES];
 } Floats;
 
-#define IMPI_EACH_LANE(expression)                                                                           \
+#define EACH_FLOAT(expression)                                                                               \
     Floats result;                                                                                           \
-    for (unsigned i = 0; i < IMPI_LANES; ++i)                                                                \
+    for (unsigned i = 0; i < IMPI_SUPPORT_LANES; ++i)                                                        \
         result.lane[i] = (expression);                                                                       \
     return result
 
 static inline Floats floats_load(const float *from)
 {
-    IMPI_EACH_LANE(from[i]);
+    EACH_FLOAT(from[i]);
 }
 
 static inline Floats floats_all(float value)
 {
-    IMPI_EACH_LANE(value);
+    EACH_FLOAT(value);
 }
 
 static inline Floats floats_add(Floats a, Floats b)
 {
-    IMPI_EACH_LANE(a.lane[i] + b.lane[i]);
+    EACH_FLOAT(a.lane[i] + b.lane[i]);
 }
 
 static inline Floats floats_multiply(Floats a, Floats b)
 {
-    IMPI_EACH_LANE(a.lane[i] * b.lane[i]);
+    EACH_FLOAT(a.lane[i] * b.lane[i]);
 }
 
 static inline Floats floats_size(Floats a)
 {
-    IMPI_EACH_LANE(fabsf(a.lane[i]));
+    EACH_FLOAT(fabsf(a.lane[i]));
 }
 
 static inline uint32_t floats_at_least(Floats a, Floats b)
 {
     uint32_t lanes = 0;
-    for (unsigned i = 0; i < IMPI_LANES; ++i)
+    for (unsigned i = 0; i < IMPI_SUPPORT_LANES; ++i)
         lanes |= (uint32_t)(a.lane[i] >= b.lane[i]) << i;
     return lanes;
 }
 
 typedef struct Integers {
-    int32_t lane[IMPI_LANES];
+    int32_t lane[IMPI_SUPPORT_LANES];
 } Integers;
 
 typedef struct GridDirection {
     int32_t x, y, z;
 } GridDirection;
 
-#define IMPI_EACH_INTEGER(expression)                                                                        \
+#define EACH_INTEGER(expression)                                                                             \
     Integers result;                                                                                         \
-    for (int i = 0; i < IMPI_LANES; ++i)                                                                     \
+    for (int i = 0; i < IMPI_SUPPORT_LANES; ++i)                                                             \
         result.lane[i] = (expression);                                                                       \
     return result
 
@@ -270,38 +273,38 @@ static inline GridDirection grid_direction(int16_t x, int16_t y, int16_t z)
 
 static inline Integers integers_along(const int16_t *xy, const int16_t *z, const GridDirection *d)
 {
-    IMPI_EACH_INTEGER(xy[2 * i] * d->x + xy[2 * i + 1] * d->y + z[i] * d->z);
+    EACH_INTEGER(xy[2 * i] * d->x + xy[2 * i + 1] * d->y + z[i] * d->z);
 }
 
 static inline Integers integers_all(int32_t value)
 {
-    IMPI_EACH_INTEGER(value);
+    EACH_INTEGER(value);
 }
 
 static inline Integers integers_count(void)
 {
-    IMPI_EACH_INTEGER(i);
+    EACH_INTEGER(i);
 }
 
 static inline Integers integers_add(Integers a, Integers b)
 {
-    IMPI_EACH_INTEGER(a.lane[i] + b.lane[i]);
+    EACH_INTEGER(a.lane[i] + b.lane[i]);
 }
 
 static inline Integers integers_replace(Integers a, Integers b, int32_t mask)
 {
-    IMPI_EACH_INTEGER((a.lane[i] & ~mask) | (b.lane[i] & mask));
+    EACH_INTEGER((a.lane[i] & ~mask) | (b.lane[i] & mask));
 }
 
 static inline Integers integers_larger(Integers a, Integers b)
 {
-    IMPI_EACH_INTEGER(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+    EACH_INTEGER(a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 
 static inline int32_t integers_largest(Integers a)
 {
     int32_t largest = a.lane[0];
-    for (unsigned i = 1; i < IMPI_LANES; ++i)
+    for (unsigned i = 1; i < IMPI_SUPPORT_LANES; ++i)
         largest = a.lane[i] > largest ? a.lane[i] : largest;
     return largest;
 }
