@@ -10,6 +10,9 @@ add_test(NAME structure/headers_stand_alone
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 
+add_test(NAME structure/filter_table
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/filter_table.sh ${PROJECT_SOURCE_DIR})
+
 if(NOT IMPINGE_SANITIZE) # sanitizers add symbols of their own
   add_test(NAME structure/exported_symbols
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/exported_symbols.sh
