@@ -45,7 +45,7 @@ test-long: build
 bench:
 	@scripts/setup.sh bench
 	@$(MAKE) --no-print-directory build
-	@for area in triangles sort io broad mesh convex; do build/bin/impinge-bench $$area || exit 1; done
+	@for area in $$(build/bin/impinge-bench --list); do build/bin/impinge-bench $$area || exit 1; done
 
 experiments:
 	@scripts/setup.sh experiments

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct SceneSpec {
     const char *name;
@@ -71,6 +69,8 @@ typedef struct Contestant {
     const BroadScene *scene;
     bool is_coherent;
     PeerPairs *out;
+    const PeerPairs *truth;
+    char difference[48];
 
     const BroadPeer *peer;
     void *peer_state;
@@ -221,14 +221,15 @@ static void copy_broad_pairs(Contestant *c)
     }
 }
 
-static void check_contestant(Contestant *c, const PeerPairs *truth, BenchSystem *system, char text[48])
+static const char *check_contestant(void *state)
 {
-    run_contestant(c);
+    Contestant *c = state;
     if (!c->peer && c->is_coherent)
         copy_broad_pairs(c);
-    system->agrees = describe_difference(c->out, truth, text);
+    const char *agrees = describe_difference(c->out, c->truth, c->difference);
     if (!c->peer)
-        bench_check(strcmp(system->agrees, "yes") == 0, "another run finds other pairs");
+        bench_check(strcmp(agrees, "yes") == 0, "another run finds other pairs");
+    return agrees;
 }
 
 // The pairs of frame 0 as the first peer finds them that is built in, or as we do.
@@ -247,26 +248,34 @@ static void find_truth(const BroadScene *scene, PeerPairs *truth)
 
 // ---- measuring
 
-static bool takes_part(const PeerChoice *choice, const SceneSpec *spec, bool is_coherent)
+static bool takes_part(const PeerChoice *choice, const SceneSpec *spec, bool is_coherent,
+                       const BenchOptions *options)
 {
-    return choice->peer && (is_coherent || choice->peer->scratch) && (spec->has_slow || !choice->is_slow);
+    return choice->peer && (is_coherent || choice->peer->scratch) && (spec->has_slow || !choice->is_slow) &&
+           bench_wants_system(options, choice->peer->name);
 }
 
+// Ours on one and two threads, then the peers that are wanted; all like `first`.
 static size_t line_up(Contestant *contestants, BenchSystem *systems, const SceneSpec *spec,
-                      const BroadScene *scene, bool is_coherent, PeerPairs *out)
+                      const Contestant *first, const BenchOptions *options)
 {
     size_t count = 0;
-    for (uint32_t threads = 1; threads <= 2; ++threads, ++count) {
-        contestants[count] = (Contestant){.scene = scene, .is_coherent = is_coherent, .out = out};
-        systems[count] = (BenchSystem){"impinge", (int)threads, run_contestant, &contestants[count], NULL};
+    for (int threads = 1; threads <= 2; ++threads) {
+        contestants[count] = *first;
+        systems[count++] = (BenchSystem){.name = "impinge", .threads = threads};
     }
     for (size_t i = 0; i < PEER_COUNT; ++i) {
-        if (!takes_part(&peers[i], spec, is_coherent))
+        if (!takes_part(&peers[i], spec, first->is_coherent, options))
             continue;
-        contestants[count] =
-            (Contestant){.scene = scene, .is_coherent = is_coherent, .out = out, .peer = peers[i].peer};
-        systems[count] = (BenchSystem){peers[i].peer->name, 1, run_contestant, &contestants[count], NULL};
-        ++count;
+        contestants[count] = *first;
+        contestants[count].peer = peers[i].peer;
+        systems[count++] = (BenchSystem){.name = peers[i].peer->name, .threads = 1};
+    }
+    for (size_t i = 0; i < count; ++i) {
+        systems[i].run = run_contestant;
+        systems[i].check = check_contestant;
+        systems[i].state = &contestants[i];
+        contestant_open(&contestants[i], (uint32_t)systems[i].threads);
     }
     return count;
 }
@@ -283,18 +292,14 @@ static void measure(const SceneSpec *spec, const BroadScene *scene, bool is_cohe
 {
     Contestant contestants[BENCH_MAX_SYSTEMS];
     BenchSystem systems[BENCH_MAX_SYSTEMS];
-    char texts[BENCH_MAX_SYSTEMS][48];
     PeerPairs truth = make_room(scene), out = make_room(scene);
     find_truth(scene, &truth);
-    size_t count = line_up(contestants, systems, spec, scene, is_coherent, &out);
-    for (size_t i = 0; i < count; ++i) {
-        contestant_open(&contestants[i], (uint32_t)systems[i].threads);
-        check_contestant(&contestants[i], &truth, &systems[i], texts[i]);
-    }
+    Contestant first = {.scene = scene, .is_coherent = is_coherent, .out = &out, .truth = &truth};
+    size_t count = line_up(contestants, systems, spec, &first, options);
     double runs = is_coherent ? 2.0 * (double)(scene->frame_count - 1) : 1;
     BenchScene description = {spec->name, is_coherent ? "coherent" : "scratch", "ms", 1e6 * runs,
-                              is_coherent ? (options->quick ? 1 : 3) : (options->quick ? 3 : 11)};
-    bench_measure(&description, systems, count);
+                              is_coherent ? (options->quick ? 3 : 5) : (options->quick ? 3 : 11)};
+    bench_measure(options, &description, systems, count);
     for (size_t i = 0; i < count; ++i)
         contestant_close(&contestants[i]);
     free(out.pairs);
@@ -303,37 +308,38 @@ static void measure(const SceneSpec *spec, const BroadScene *scene, bool is_cohe
 
 // ---- memory
 
+typedef struct MemoryCase {
+    const SceneSpec *spec;
+    const BroadPeer *peer;
+    bool is_coherent;
+} MemoryCase;
+
 // In a process of its own: the peak with the system less that with boxes and room for the pairs alone.
-static void measure_memory(const SceneSpec *spec, const BroadPeer *peer, bool is_coherent)
+static void measure_memory(void *argument)
 {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child != 0) {
-        waitpid(child, NULL, 0);
-        return;
-    }
+    const MemoryCase *one = argument;
     BroadScene scene;
-    if (!broad_scene_make(&scene, spec->name, spec->count, is_coherent ? 6 : 1))
+    if (!broad_scene_make(&scene, one->spec->name, one->spec->count, one->is_coherent ? 6 : 1))
         die("out of memory");
     PeerPairs out = make_room(&scene);
-    Contestant c = {.scene = &scene, .is_coherent = is_coherent, .out = &out, .peer = peer};
+    Contestant c = {.scene = &scene, .is_coherent = one->is_coherent, .out = &out, .peer = one->peer};
     c.ids = make_ids(&scene);
     double before = bench_peak_mib();
     contestant_open(&c, 1);
     uint64_t pairs = run_contestant(&c);
-    printf("%s,%s,%s,1,%.4g,mib,%zu,yes\n", spec->name, is_coherent ? "coherent" : "scratch",
-           peer ? peer->name : "impinge", bench_peak_mib() - before, (size_t)pairs);
-    fflush(stdout);
-    _exit(0);
+    bench_print(&(BenchLine){one->spec->name, one->is_coherent ? "coherent" : "scratch",
+                             one->peer ? one->peer->name : "impinge", 1,
+                             bench_single(bench_peak_mib() - before), "mib", pairs, "yes", 1});
 }
 
-static void measure_all_memory(const SceneSpec *spec)
+static void measure_all_memory(const SceneSpec *spec, const BenchOptions *options)
 {
     for (int is_coherent = 0; is_coherent <= spec->has_coherent; ++is_coherent) {
-        measure_memory(spec, NULL, is_coherent);
+        if (bench_wants_system(options, "impinge"))
+            bench_run_apart(measure_memory, &(MemoryCase){spec, NULL, is_coherent});
         for (size_t i = 0; i < PEER_COUNT; ++i)
-            if (takes_part(&peers[i], spec, is_coherent))
-                measure_memory(spec, peers[i].peer, is_coherent);
+            if (takes_part(&peers[i], spec, is_coherent, options))
+                bench_run_apart(measure_memory, &(MemoryCase){spec, peers[i].peer, is_coherent});
     }
 }
 
@@ -347,7 +353,7 @@ int bench_broad(const BenchOptions *options)
         if (!bench_wants(options, specs[i].name))
             continue;
         if (options->memory) {
-            measure_all_memory(&specs[i]);
+            measure_all_memory(&specs[i], options);
             continue;
         }
         size_t frames = !specs[i].has_coherent ? 1 : options->quick ? 6 : 21;

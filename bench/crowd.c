@@ -151,21 +151,25 @@ static void measure(const Crowd *crowd, const BenchOptions *options)
     make_world(crowd, 2, &worlds[1]);
     uint64_t expected = run_impinge(&worlds[0]);
     bench_check(run_impinge(&worlds[1]) == expected, "two threads find other pairs than one");
-    BenchSystem systems[3] = {{"impinge", 1, run_impinge, &worlds[0], "yes"},
-                              {"impinge", 2, run_impinge, &worlds[1], "yes"}};
+    BenchSystem systems[3] = {{"impinge", 1, run_impinge, &worlds[0], "yes", NULL},
+                              {"impinge", 2, run_impinge, &worlds[1], "yes", NULL}};
     size_t count = 2;
 #if IMPINGE_BENCH_FCL
     char agrees[48];
-    FclWorld fcl = {crowd, make_fcl(crowd)};
-    uint64_t theirs = run_fcl(&fcl);
-    snprintf(agrees, sizeof agrees, theirs == expected ? "yes" : "%+lld in all",
-             (long long)(theirs - expected));
-    systems[count++] = (BenchSystem){"fcl-obb", 1, run_fcl, &fcl, agrees};
+    FclWorld fcl = {.crowd = crowd};
+    if (bench_wants_system(options, "fcl-obb")) {
+        fcl.fcl = make_fcl(crowd);
+        uint64_t theirs = run_fcl(&fcl);
+        snprintf(agrees, sizeof agrees, theirs == expected ? "yes" : "%+lld in all",
+                 (long long)(theirs - expected));
+        systems[count++] = (BenchSystem){"fcl-obb", 1, run_fcl, &fcl, agrees, NULL};
+    }
 #endif
     BenchScene scene = {"crowd-1000", "moving", "ms", 1e6 * FRAME_COUNT, options->quick ? 3 : 7};
-    bench_measure(&scene, systems, count);
+    bench_measure(options, &scene, systems, count);
 #if IMPINGE_BENCH_FCL
-    fcl_crowd_destroy(fcl.fcl);
+    if (fcl.fcl)
+        fcl_crowd_destroy(fcl.fcl);
 #endif
     destroy_world(&worlds[0]);
     destroy_world(&worlds[1]);

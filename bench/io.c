@@ -12,9 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__has_include)
@@ -149,38 +147,35 @@ static void measure_time(File *file, const BenchOptions *options)
     char agrees[32] = "yes";
     if (stat(file->path, &info) != 0)
         return;
-    int64_t difference = file->assimp ? (int64_t)run_assimp(file) - (int64_t)run_impinge(file) : 0;
+    bool has_assimp = file->assimp && bench_wants_system(options, "assimp");
+    int64_t difference = has_assimp ? (int64_t)run_assimp(file) - (int64_t)run_impinge(file) : 0;
     if (difference)
         snprintf(agrees, sizeof agrees, "%+lld", (long long)difference);
-    BenchSystem systems[] = {{"impinge", 1, run_impinge, file, NULL},
-                             {"assimp", 1, run_assimp, file, agrees}};
+    BenchSystem systems[] = {{"impinge", 1, run_impinge, file, NULL, NULL},
+                             {"assimp", 1, run_assimp, file, agrees, NULL}};
     BenchScene scene = {file->scene, "read", "ns/byte", (double)info.st_size, options->quick ? 3 : 9};
-    bench_measure(&scene, systems, file->assimp ? 2 : 1);
+    bench_measure(options, &scene, systems, has_assimp ? 2 : 1);
 }
 
-static double peak_kib(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss;
-}
+typedef struct MemoryCase {
+    File *file;
+    const char *system;
+    uint64_t (*run)(void *file);
+    double mesh_bytes;
+} MemoryCase;
 
 // In a process of its own, whose memory before the work is taken off.
-static void measure_memory(File *file, const char *system, uint64_t (*run)(void *), double mesh_bytes)
+static void measure_memory(void *argument)
 {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        double before = peak_kib();
-        uint64_t count = run(file);
-        double mib = (peak_kib() - before) / 1024;
-        printf("%s,read,%s,1,%.1f,mib,%llu,\n", file->scene, system, mib, (unsigned long long)count);
-        printf("%s,read,%s,1,%.2f,meshes,%llu,\n", file->scene, system, mib * 1048576 / mesh_bytes,
-               (unsigned long long)count);
-        fflush(stdout);
-        _exit(0);
-    }
-    waitpid(child, NULL, 0);
+    const MemoryCase *one = argument;
+    double before = bench_peak_mib();
+    uint64_t count = one->run(one->file);
+    double mib = bench_peak_mib() - before;
+    BenchLine line = {one->file->scene, "read", one->system, 1, bench_single(mib), "mib", count, "yes", 1};
+    bench_print(&line);
+    line.unit = "meshes";
+    line.value = bench_single(mib * 1048576 / one->mesh_bytes);
+    bench_print(&line);
 }
 
 typedef struct Format {
@@ -210,9 +205,10 @@ static void bench_format(const Format *format, const char *folder, File *file, c
     bench_check(written, "the file can't be written");
     if (options->memory) {
         double mesh_bytes = (double)(vertex_count * sizeof(imp_Vec3) + 3 * triangle_count * sizeof(uint32_t));
-        measure_memory(file, "impinge", run_impinge, mesh_bytes);
-        if (file->assimp)
-            measure_memory(file, "assimp", run_assimp, mesh_bytes);
+        if (bench_wants_system(options, "impinge"))
+            bench_run_apart(measure_memory, &(MemoryCase){file, "impinge", run_impinge, mesh_bytes});
+        if (file->assimp && bench_wants_system(options, "assimp"))
+            bench_run_apart(measure_memory, &(MemoryCase){file, "assimp", run_assimp, mesh_bytes});
     } else {
         bench_check(run_impinge(file) == triangle_count, "a reader loses triangles");
         measure_time(file, options);

@@ -31,7 +31,10 @@ typedef struct FclSystem {
     Scene *scene;
     FclPair *pair;
     unsigned shape;
+    char agrees[48];
 } FclSystem;
+
+#define MAX_FCL_SYSTEMS 3
 
 static const imp_Report *detect(Scene *scene, size_t pose)
 {
@@ -193,14 +196,15 @@ static bool stops_program(const MeshPeer *peer, const Scene *scene)
     return stops;
 }
 
-static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems)
+static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems,
+                           const BenchOptions *options)
 {
     size_t count = imp_mesh_get_triangle_count(scene->mesh), added = 0;
     imp_Triangle *a = posed_triangles(scene, &(imp_Pose){0}), *b = posed_triangles(scene, &scene->poses[0]);
     for (size_t i = 0; standing_peers[i]; ++i) {
         StandingSystem *system = &made[added];
         Difference difference = {0};
-        if (stops_program(standing_peers[i], scene))
+        if (!bench_wants_system(options, standing_peers[i]->name) || stops_program(standing_peers[i], scene))
             continue;
         system->peer = standing_peers[i];
         system->state = system->peer->create(a, count, b, count);
@@ -209,7 +213,7 @@ static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *syst
         system->peer->collide(system->state, theirs, found);
         add_difference(detect(scene, 0), theirs, found, &difference);
         describe_difference(difference, system->agrees);
-        systems[added++] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees};
+        systems[added++] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees, NULL};
         free(theirs);
     }
     free(a);
@@ -235,39 +239,62 @@ static void check_against_paper(Scene *scene)
     free(copy);
 }
 
+// Of FCL, with those of its bounding volumes that are wanted. Returns how many.
+static size_t add_fcl(Scene *scene, FclSystem *made, BenchSystem *systems, const BenchOptions *options)
+{
+    size_t added = 0;
+#if IMPINGE_BENCH_FCL
+    static const char *const names[MAX_FCL_SYSTEMS] = {"fcl-aabb", "fcl-obb", "fcl-obbrss"};
+    for (int i = 0; i < MAX_FCL_SYSTEMS; ++i) {
+        FclSystem *system = &made[added];
+        if (!bench_wants_system(options, names[i]))
+            continue;
+        *system =
+            (FclSystem){.scene = scene, .pair = fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh)};
+        compare_with_fcl(scene, system->pair, system->agrees);
+        systems[added++] = (BenchSystem){names[i], 1, run_fcl_rigid, system, system->agrees, NULL};
+    }
+#else
+    (void)scene, (void)made, (void)systems, (void)options;
+#endif
+    return added;
+}
+
+// Of FCL's trees those of AABBs stand for all where vertices change.
+static size_t turn_to_deforming(BenchSystem *systems, size_t fcl_count)
+{
+    systems[0].run = run_deforming;
+#if IMPINGE_BENCH_FCL
+    if (fcl_count > 0 && strcmp(systems[1].name, "fcl-aabb") == 0) {
+        systems[1].run = run_fcl_deforming;
+        return 2;
+    }
+#else
+    (void)fcl_count;
+#endif
+    return 1;
+}
+
 static void measure(Scene *scene, const char *name, const BenchOptions *options)
 {
-    BenchSystem systems[BENCH_MAX_SYSTEMS] = {{"impinge", 1, run_rigid, scene, "yes"}};
-    size_t count = 1;
-    check_against_paper(scene);
-#if IMPINGE_BENCH_FCL
-    static const char *const names[] = {"fcl-aabb", "fcl-obb", "fcl-obbrss"};
-    FclSystem fcl[3];
-    char agrees[3][48];
-    for (int i = 0; i < 3; ++i) {
-        fcl[i] = (FclSystem){scene, fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh), 0};
-        compare_with_fcl(scene, fcl[i].pair, agrees[i]);
-        systems[count++] = (BenchSystem){names[i], 1, run_fcl_rigid, &fcl[i], agrees[i]};
-    }
-#endif
+    BenchSystem systems[BENCH_MAX_SYSTEMS] = {{"impinge", 1, run_rigid, scene, "yes", NULL}};
+    FclSystem fcl[MAX_FCL_SYSTEMS];
     StandingSystem standing[MAX_STANDING_PEERS];
-    size_t standing_count = scene->pose_count == 1 ? add_standing(scene, standing, systems + count) : 0;
+    bool is_one_pose = scene->pose_count == 1;
+    check_against_paper(scene);
+    size_t fcl_count = add_fcl(scene, fcl, systems + 1, options);
+    size_t standing_count = is_one_pose ? add_standing(scene, standing, systems + 1 + fcl_count, options) : 0;
     BenchScene description = {name, "rigid", "ms", 1e6 * (double)scene->pose_count,
-                              options->quick || scene->pose_count > 1 ? 5 : 21};
-    bench_measure(&description, systems, count + standing_count);
+                              options->quick || !is_one_pose ? 5 : 21};
+    bench_measure(options, &description, systems, 1 + fcl_count + standing_count);
     for (size_t i = 0; i < standing_count; ++i)
         standing[i].peer->destroy(standing[i].state);
-    if (scene->pose_count == 1) {
-        systems[0].run = run_deforming;
+    if (is_one_pose) {
         description.regime = "deforming";
-#if IMPINGE_BENCH_FCL
-        systems[1].run = run_fcl_deforming;
-        count = 2;
-#endif
-        bench_measure(&description, systems, count);
+        bench_measure(options, &description, systems, turn_to_deforming(systems, fcl_count));
     }
 #if IMPINGE_BENCH_FCL
-    for (int i = 0; i < 3; ++i)
+    for (size_t i = 0; i < fcl_count; ++i)
         fcl_pair_destroy(fcl[i].pair);
 #endif
 }

@@ -129,11 +129,12 @@ static void measure(Pairs *pairs, const char *scene, const BenchOptions *options
     bench_check(memcmp(pairs->impinge, pairs->single, sizeof pairs->single) == 0,
                 "lists and single calls differ");
     BenchSystem systems[] = {
-        {"impinge", 1, run_impinge, pairs, NULL},
-        {"impinge-single", 1, run_single, pairs, NULL},
-        {"plain-double", 1, run_plain, pairs, describe_difference(pairs->plain, pairs->impinge, plain_text)},
+        {"impinge", 1, run_impinge, pairs, NULL, NULL},
+        {"impinge-single", 1, run_single, pairs, NULL, NULL},
+        {"plain-double", 1, run_plain, pairs, describe_difference(pairs->plain, pairs->impinge, plain_text),
+         NULL},
 #if IMPINGE_BENCH_CGAL
-        {"cgal-do-intersect", 1, run_cgal, pairs, NULL},
+        {"cgal-do-intersect", 1, run_cgal, pairs, NULL, NULL},
 #endif
     };
 #if IMPINGE_BENCH_CGAL
@@ -144,7 +145,7 @@ static void measure(Pairs *pairs, const char *scene, const BenchOptions *options
     (void)cgal_text;
 #endif
     BenchScene description = {scene, "static", "ns", PAIR_COUNT, options->quick ? 5 : 31};
-    bench_measure(&description, systems, sizeof systems / sizeof systems[0]);
+    bench_measure(options, &description, systems, sizeof systems / sizeof systems[0]);
 }
 
 int bench_triangles(const BenchOptions *options)
