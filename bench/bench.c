@@ -96,6 +96,12 @@ void bench_check(bool holds, const char *what)
     exit(1);
 }
 
+void bench_fail(imp_Status status)
+{
+    fprintf(stderr, "impinge-bench: a call of impinge failed: %s\n", imp_status_name(status));
+    exit(1);
+}
+
 // ---- time
 
 static int compare_times(const void *a, const void *b)

@@ -4,6 +4,8 @@
 
 #include "areas.h"
 
+#include <impinge/base.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,6 +98,15 @@ double bench_peak_mib(void);
 
 /// Stop the program: our own result differs from the oracle's.
 void bench_check(bool holds, const char *what);
+
+/// Stop the program: a call of ours failed.
+void bench_fail(imp_Status status);
+
+static inline void bench_require(imp_Status status)
+{
+    if (status != IMP_STATUS_OK)
+        bench_fail(status);
+}
 
 #ifdef __cplusplus
 }

@@ -72,7 +72,7 @@ static void impinge_test(void *state, const imp_IndexPair *pairs, size_t count, 
                                &impinge->transforms[pairs[i].a], &impinge->transforms[pairs[i].b]};
         imp_ConvexState *kept = &impinge->states[convex_pair_slot(pairs[i], BODY_COUNT)];
         imp_ConvexResult result;
-        imp_convex_test(impinge->context, kept, &pair, &result);
+        bench_require(imp_convex_test(impinge->context, kept, &pair, &result));
         touch[i] = result.touch;
     }
 }

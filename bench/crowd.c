@@ -89,14 +89,14 @@ static uint64_t run_impinge(void *state)
     for (size_t frame = 0; frame < FRAME_COUNT; ++frame) {
         const imp_Report *report = NULL;
         for (size_t body = 0; body < BODY_COUNT; ++body) {
-            imp_body_set_pose(crowd->world, crowd->bodies[body], crowd->crowd->poses[frame][body]);
+            bench_require(
+                imp_body_set_pose(crowd->world, crowd->bodies[body], crowd->crowd->poses[frame][body]));
             if (is_deforming(body))
-                imp_body_set_vertices(crowd->world, crowd->bodies[body],
-                                      &crowd->crowd->shapes[frame % SHAPE_COUNT]->x,
-                                      imp_mesh_get_vertex_count(crowd->crowd->kinds[2]));
+                bench_require(imp_body_set_vertices(crowd->world, crowd->bodies[body],
+                                                    &crowd->crowd->shapes[frame % SHAPE_COUNT]->x,
+                                                    imp_mesh_get_vertex_count(crowd->crowd->kinds[2])));
         }
-        imp_world_detect(crowd->world, &(imp_DetectDef){.ignore_containment = true}, &report);
-        bench_check(report != NULL, imp_context_get_error(crowd->context)->message);
+        bench_require(imp_world_detect(crowd->world, &(imp_DetectDef){.ignore_containment = true}, &report));
         pairs += report->face_pair_count;
     }
     return pairs;
@@ -110,7 +110,8 @@ static void make_world(const Crowd *crowd, uint32_t threads, CrowdWorld *made)
                     imp_world_create(made->context, NULL, &made->world) == IMP_STATUS_OK,
                 "no world");
     for (size_t body = 0; body < BODY_COUNT; ++body)
-        imp_world_add_body(made->world, &(imp_BodyDef){.mesh = crowd->kinds[body % 3]}, &made->bodies[body]);
+        bench_require(imp_world_add_body(made->world, &(imp_BodyDef){.mesh = crowd->kinds[body % 3]},
+                                         &made->bodies[body]));
 }
 
 static void destroy_world(CrowdWorld *world)

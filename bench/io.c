@@ -59,7 +59,7 @@ static imp_Mesh *make_sphere(imp_Context *context)
                            .vertex_count = vertex_count,
                            .indices = indices,
                            .triangle_count = triangle_count};
-        imp_mesh_create(context, &def, &mesh);
+        bench_require(imp_mesh_create(context, &def, &mesh));
     }
     free(vertices);
     free(indices);
@@ -93,7 +93,7 @@ static bool write_text_stl(const imp_Mesh *mesh, const char *path)
     fprintf(file, "solid sphere\n");
     for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i) {
         imp_Triangle triangle;
-        imp_mesh_get_triangle(mesh, i, &triangle);
+        bench_require(imp_mesh_get_triangle(mesh, i, &triangle));
         fprintf(file, "facet normal 0 0 1\n outer loop\n");
         for (int k = 0; k < 3; ++k)
             fprintf(file, "  vertex %.9g %.9g %.9g\n", triangle.v[k].x, triangle.v[k].y, triangle.v[k].z);

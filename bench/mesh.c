@@ -39,9 +39,8 @@ typedef struct FclSystem {
 static const imp_Report *detect(Scene *scene, size_t pose)
 {
     const imp_Report *report = NULL;
-    imp_body_set_pose(scene->world, scene->b, scene->poses[pose]);
-    imp_world_detect(scene->world, NULL, &report);
-    bench_check(report != NULL, imp_context_get_error(scene->context)->message);
+    bench_require(imp_body_set_pose(scene->world, scene->b, scene->poses[pose]));
+    bench_require(imp_world_detect(scene->world, NULL, &report));
     return report;
 }
 
@@ -59,8 +58,8 @@ static uint64_t run_deforming(void *state)
     Scene *scene = state;
     size_t count = imp_mesh_get_vertex_count(scene->mesh);
     scene->shape ^= 1;
-    imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count);
-    imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count);
+    bench_require(imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count));
+    bench_require(imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count));
     return detect(scene, 0)->face_pair_count;
 }
 
@@ -178,9 +177,9 @@ static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
     imp_Transform transform;
     if (!triangles)
         exit(1);
-    imp_pose_transform(pose, &transform);
+    bench_require(imp_pose_transform(pose, &transform));
     for (size_t i = 0; i < count; ++i) {
-        imp_mesh_get_triangle(scene->mesh, i, &triangles[i]);
+        bench_require(imp_mesh_get_triangle(scene->mesh, i, &triangles[i]));
         for (int k = 0; k < 3; ++k)
             triangles[i].v[k] = imp_transform_apply(&transform, triangles[i].v[k]);
     }
@@ -232,7 +231,7 @@ static void check_against_paper(Scene *scene)
         exit(1);
     if (count)
         memcpy(copy, report->face_pairs, count * sizeof *copy);
-    imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_SMITH_1994}, &report);
+    bench_require(imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_SMITH_1994}, &report));
     bench_check(report->face_pair_count == count &&
                     (count == 0 || memcmp(copy, report->face_pairs, count * sizeof *copy) == 0),
                 "the paper's method finds other faces");
@@ -314,7 +313,7 @@ static void make_shapes(Scene *scene)
     imp_Box box = imp_mesh_get_bounds(scene->mesh);
     imp_Transform transform;
     uint64_t random = 7;
-    imp_pose_transform(&scene->poses[0], &transform);
+    bench_require(imp_pose_transform(&scene->poses[0], &transform));
     for (int shape = 0; shape < 2; ++shape) {
         double amplitude = shape * (box.max.x - box.min.x) * 1e-4;
         scene->shapes[shape] = new_vertices(scene);
@@ -333,8 +332,8 @@ static void run_scene(Scene *scene, const char *name, const BenchOptions *option
 {
     make_shapes(scene);
     bench_check(imp_world_create(scene->context, NULL, &scene->world) == IMP_STATUS_OK, "no world");
-    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->a);
-    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->b);
+    bench_require(imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->a));
+    bench_require(imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->b));
     measure(scene, name, options);
     imp_world_destroy(scene->world);
     for (int i = 0; i < 2; ++i) {
@@ -364,8 +363,8 @@ static void run_touching(imp_Context *context, imp_Mesh *mesh, const char *name,
     for (int i = 0; i < 20; ++i) {
         imp_Pose pose = {.translation = {.x = (box.max.x - box.min.x) * (1 - (low + high) / 2)}};
         bool touch = false;
-        imp_meshes_touch(query, &(imp_MeshPair){.a = mesh, .b = mesh, .poses_b = &pose, .pose_count = 1},
-                         &touch);
+        bench_require(imp_meshes_touch(
+            query, &(imp_MeshPair){.a = mesh, .b = mesh, .poses_b = &pose, .pose_count = 1}, &touch));
         *(touch ? &high : &low) = (low + high) / 2;
     }
     imp_query_destroy(query);

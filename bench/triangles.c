@@ -80,7 +80,7 @@ static void make_coplanar(Pairs *pairs, bool tilted)
 static uint64_t run_impinge(void *state)
 {
     Pairs *pairs = state;
-    imp_triangle_pairs_touch(pairs->context, pairs->a, pairs->b, PAIR_COUNT, pairs->impinge);
+    bench_require(imp_triangle_pairs_touch(pairs->context, pairs->a, pairs->b, PAIR_COUNT, pairs->impinge));
     return count_true(pairs->impinge);
 }
 
@@ -88,7 +88,7 @@ static uint64_t run_single(void *state)
 {
     Pairs *pairs = state;
     for (size_t i = 0; i < PAIR_COUNT; ++i)
-        imp_triangles_touch(&pairs->a[i], &pairs->b[i], &pairs->single[i]);
+        bench_require(imp_triangles_touch(&pairs->a[i], &pairs->b[i], &pairs->single[i]));
     return count_true(pairs->single);
 }
 

@@ -105,10 +105,8 @@ bool smith_planes_play(ExperimentRun *run, const SceneMotion *motion, size_t rep
         memset(player.normals, 0, player.body_count * player.body_count * sizeof *player.normals);
         for (uint32_t i = 0; i < course->cycle_count; ++i) {
             SmithPlanesCycle cycle = {0};
-            for (size_t body = 0; body < player.body_count; ++body) {
-                imp_Pose pose = scene_motion_pose(motion, body, i);
-                imp_pose_transform(&pose, &player.transforms[body]);
-            }
+            for (size_t body = 0; body < player.body_count; ++body)
+                player.transforms[body] = scene_motion_transform(motion, body, i);
             double start = experiment_processor_ns();
             pose_bodies(&player, motion);
             test_pairs(&player, &cycle);

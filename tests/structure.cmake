@@ -6,6 +6,10 @@ add_test(NAME structure/headers_stand_alone
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/headers_stand_alone.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 
+add_test(NAME structure/statuses_are_checked
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/statuses_are_checked.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 

@@ -40,7 +40,9 @@ void drawing_add(Drawing *drawing, const imp_Mesh *mesh, const imp_Vec3 *vertice
 {
     imp_Vec3 *placed = drawing->vertices + drawing->used.vertex_count;
     imp_Transform transform = {0};
-    imp_pose_transform(pose, &transform);
+    imp_Status status = imp_pose_transform(pose, &transform);
+    assert(status == IMP_STATUS_OK); // a world has taken it
+    (void)status;
     drawing->meshes[drawing->used.body_count] =
         (impi_PictureMesh){.vertices = placed,
                            .indices = imp_mesh_get_indices(mesh),

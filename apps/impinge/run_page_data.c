@@ -2,6 +2,7 @@
 
 #include "geom/vector.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +30,9 @@ static CommandResult put_pose(PageStream *stream, const RunScene *scene, const P
     imp_Transform transform = {0};
     if (run_scene_place(scene, frame, body, &pose, layout->vertices) != COMMAND_DONE)
         return COMMAND_FAILED;
-    imp_pose_transform(&pose, &transform);
+    imp_Status status = imp_pose_transform(&pose, &transform);
+    assert(status == IMP_STATUS_OK); // the run has posed the body by it
+    (void)status;
     imp_Vec3 place = imp_transform_apply(&transform, page_box_centre(&layout->bodies[body].box));
     put_lengths(stream, impi_subtract(place, layout->centre), layout->scale);
     imp_Quat q = pose.rotation;

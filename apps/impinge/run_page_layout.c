@@ -1,5 +1,6 @@
 #include "run_page_layout.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +29,9 @@ static void grow(imp_Box *box, imp_Vec3 point)
 static void grow_by_posed(imp_Box *bounds, const imp_Box *box, const imp_Pose *pose)
 {
     imp_Transform transform = {0};
-    imp_pose_transform(pose, &transform);
+    imp_Status status = imp_pose_transform(pose, &transform);
+    assert(status == IMP_STATUS_OK); // the run has posed the body by it
+    (void)status;
     for (int corner = 0; corner < 8; ++corner) {
         imp_Vec3 point = {corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
                           corner & 4 ? box->max.z : box->min.z};

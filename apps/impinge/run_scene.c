@@ -49,7 +49,8 @@ static CommandResult open_file(imp_Context *context, const RunSceneDef *def, Run
         return COMMAND_FAILED;
     for (size_t i = 0; i < scene->body_count; ++i) {
         imp_SceneBody body = {0};
-        imp_scene_get_body(scene->file, i, &body);
+        if (imp_scene_get_body(scene->file, i, &body) != IMP_STATUS_OK)
+            return command_fail_in(context);
         scene->bodies[i] = (RunBody){body.name, body.mesh, body.deforms};
     }
     if (imp_scene_get_remark(scene->file))

@@ -21,15 +21,15 @@ typedef enum imp_FileFormat {
 /// dropped, merged or reordered. The error names file, line or byte offset, and what was expected:
 /// IMP_STATUS_IO, IMP_STATUS_BAD_FILE, IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
 /// assimp: the message names the package).
-IMP_API imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
 
 /// The same from memory; `name` stands for the file in errors.
-IMP_API imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
-                                        size_t size, const char *name, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
+                                            size_t size, const char *name, imp_Mesh **mesh);
 
 /// Write a mesh in the format of the extension. Doubles are written so that they read back identical
 /// (STL holds single precision only). The file appears whole or not at all.
-IMP_API imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path);
+IMP_CHECKED imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path);
 
 #ifdef __cplusplus
 }
