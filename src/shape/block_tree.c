@@ -133,7 +133,7 @@ typedef bool (*VisitFn)(const impi_BlockTree *tree, const imp_Box *box, impi_Blo
 
 static VisitFn choose_visit(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
         return impi_block_tree_visit_avx512;
     if (impi_cpu_has_avx2())

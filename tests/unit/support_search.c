@@ -94,7 +94,7 @@ static void check_direction(const Cloud *cloud, imp_Vec3 direction)
     double error = impi_support_error(&cloud->set, 1) + 1e-14 * fabs(farthest);
     CHECK(distance_along(&cloud->set.points[place], &direction) >= farthest - error);
     CHECK(is_vertex(cloud, place));
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx2())
         CHECK_INT(impi_support_find_avx2(&cloud->set, direction.x, direction.y, direction.z), place);
     if (impi_cpu_has_avx512())
