@@ -140,7 +140,7 @@ static void run_once(BenchSystem *system, Stopwatch *watch, bool is_first, uint6
 static void print_system(const BenchScene *scene, const BenchSystem *system, Stopwatch *watch)
 {
     BenchSpread spread = bench_spread(watch->times, (size_t)watch->runs);
-    double unit = scene->unit_per_item;
+    double unit = system->unit_per_item > 0 ? system->unit_per_item : scene->unit_per_item;
     bench_print(&(BenchLine){scene->name,
                              scene->regime,
                              system->name,

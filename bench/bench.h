@@ -47,6 +47,7 @@ typedef struct BenchSystem {
     /// Compares the result of the first run, right after it, and returns what `agrees` is to say. May be
     /// null.
     const char *(*check)(void *state);
+    double unit_per_item; ///< instead of the scene's where a run of this system does less; 0 is the scene's
 } BenchSystem;
 
 typedef struct BenchScene {

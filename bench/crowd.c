@@ -33,6 +33,8 @@ typedef struct CrowdWorld {
 typedef struct FclWorld {
     const Crowd *crowd;
     FclCrowd *fcl;
+    uint64_t found, expected; // face pairs of all frames
+    char agrees[48];
 } FclWorld;
 
 static bool is_deforming(size_t body)
@@ -133,7 +135,15 @@ static uint64_t run_fcl(void *state)
         }
         pairs += fcl_crowd_collide(world->fcl);
     }
-    return pairs;
+    return world->found = pairs;
+}
+
+static const char *check_fcl(void *state)
+{
+    FclWorld *world = state;
+    snprintf(world->agrees, sizeof world->agrees, world->found == world->expected ? "yes" : "%+lld in all",
+             (long long)(world->found - world->expected));
+    return world->agrees;
 }
 
 static FclCrowd *make_fcl(const Crowd *crowd)
@@ -152,18 +162,15 @@ static void measure(const Crowd *crowd, const BenchOptions *options)
     make_world(crowd, 2, &worlds[1]);
     uint64_t expected = run_impinge(&worlds[0]);
     bench_check(run_impinge(&worlds[1]) == expected, "two threads find other pairs than one");
-    BenchSystem systems[3] = {{"impinge", 1, run_impinge, &worlds[0], "yes", NULL},
-                              {"impinge", 2, run_impinge, &worlds[1], "yes", NULL}};
+    BenchSystem systems[3] = {{.name = "impinge", .threads = 1, .run = run_impinge, .state = &worlds[0]},
+                              {.name = "impinge", .threads = 2, .run = run_impinge, .state = &worlds[1]}};
     size_t count = 2;
 #if IMPINGE_BENCH_FCL
-    char agrees[48];
-    FclWorld fcl = {.crowd = crowd};
+    FclWorld fcl = {.crowd = crowd, .expected = expected};
     if (bench_wants_system(options, "fcl-obb")) {
         fcl.fcl = make_fcl(crowd);
-        uint64_t theirs = run_fcl(&fcl);
-        snprintf(agrees, sizeof agrees, theirs == expected ? "yes" : "%+lld in all",
-                 (long long)(theirs - expected));
-        systems[count++] = (BenchSystem){"fcl-obb", 1, run_fcl, &fcl, agrees, NULL};
+        systems[count++] =
+            (BenchSystem){.name = "fcl-obb", .threads = 1, .run = run_fcl, .state = &fcl, .check = check_fcl};
     }
 #endif
     BenchScene scene = {"crowd-1000", "moving", "ms", 1e6 * FRAME_COUNT, options->quick ? 3 : 7};

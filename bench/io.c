@@ -151,8 +151,9 @@ static void measure_time(File *file, const BenchOptions *options)
     int64_t difference = has_assimp ? (int64_t)run_assimp(file) - (int64_t)run_impinge(file) : 0;
     if (difference)
         snprintf(agrees, sizeof agrees, "%+lld", (long long)difference);
-    BenchSystem systems[] = {{"impinge", 1, run_impinge, file, NULL, NULL},
-                             {"assimp", 1, run_assimp, file, agrees, NULL}};
+    BenchSystem systems[] = {
+        {.name = "impinge", .threads = 1, .run = run_impinge, .state = file},
+        {.name = "assimp", .threads = 1, .run = run_assimp, .state = file, .agrees = agrees}};
     BenchScene scene = {file->scene, "read", "ns/byte", (double)info.st_size, options->quick ? 3 : 9};
     bench_measure(options, &scene, systems, has_assimp ? 2 : 1);
 }
