@@ -15,13 +15,11 @@ typedef struct SceneSpec {
     const char *name;
     size_t count;
     bool has_coherent; // frames of the largest scenes would not fit
-    bool has_slow;     // peers that need minutes are left out of the larger ones
 } SceneSpec;
 
 static const SceneSpec specs[] = {
-    {"uniform-10k", 10000, true, true},   {"uniform-100k", 100000, true, true},
-    {"uniform-1m", 1000000, true, false}, {"uniform-10m", 10000000, false, false},
-    {"mixed-100k", 100000, true, true},   {"clusters-100k", 100000, true, true},
+    {"uniform-10k", 10000, true},     {"uniform-100k", 100000, true}, {"uniform-1m", 1000000, true},
+    {"uniform-10m", 10000000, false}, {"mixed-100k", 100000, true},   {"clusters-100k", 100000, true},
 };
 
 #define SPEC_COUNT (sizeof specs / sizeof specs[0])
@@ -31,35 +29,35 @@ static const SceneSpec specs[] = {
 
 typedef struct PeerChoice {
     const BroadPeer *peer;
-    const char *package; // when it is not built in
-    bool is_slow;        // quadratic, or nearly
+    const char *package;                       // when it is not built in
+    size_t max_box_count, max_box_count_quick; // of scenes that do not take it minutes
 } PeerChoice;
 
 static const PeerChoice peers[] = {
 #if IMPINGE_BENCH_EMBREE
-    {&embree_broad, NULL, false}, {&embree_refit_broad, NULL, false},
+    {&embree_broad, NULL, SIZE_MAX, SIZE_MAX}, {&embree_refit_broad, NULL, SIZE_MAX, SIZE_MAX},
 #else
-    {NULL, "embree is left out: install libembree-dev", false},
+    {NULL, "embree is left out: install libembree-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_FCL
-    {&fcl_broad, NULL, false},
+    {&fcl_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "fcl-aabb is left out: install libfcl-dev", false},
+    {NULL, "fcl-aabb is left out: install libfcl-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_CGAL
-    {&cgal_broad, NULL, false},
+    {&cgal_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "cgal-box-d is left out: install libcgal-dev", false},
+    {NULL, "cgal-box-d is left out: install libcgal-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_BULLET
-    {&bullet_broad, NULL, false},
+    {&bullet_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "bullet-dbvt is left out: install libbullet-dev", false},
+    {NULL, "bullet-dbvt is left out: install libbullet-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_ODE
-    {&ode_broad, NULL, true},
+    {&ode_broad, NULL, 100000, 100000},
 #else
-    {NULL, "ode-sap is left out: install libode-dev", true},
+    {NULL, "ode-sap is left out: install libode-dev", 0, 0},
 #endif
 };
 
@@ -255,7 +253,8 @@ static void find_truth(const BroadScene *scene, PeerPairs *truth)
 static bool takes_part(const PeerChoice *choice, const SceneSpec *spec, bool is_coherent,
                        const BenchOptions *options)
 {
-    return choice->peer && (is_coherent || choice->peer->scratch) && (spec->has_slow || !choice->is_slow) &&
+    size_t max_count = options->quick ? choice->max_box_count_quick : choice->max_box_count;
+    return choice->peer && (is_coherent || choice->peer->scratch) && spec->count <= max_count &&
            bench_wants_system(options, choice->peer->name);
 }
 

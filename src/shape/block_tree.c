@@ -85,8 +85,8 @@ static void pose_axis(const impi_BoxLanes *from, const double row[3], double tra
         // Beyond the largest double the sums are infinite or NaN. Posed vertices never are, so boxes end at
         // the largest double, which keeps what is computed from them finite too. An empty box stays NaN.
         bool is_empty = from->min[0][lane] != from->min[0][lane];
-        min[lane] = is_empty | (fabs(low) <= DBL_MAX) ? low : -DBL_MAX;
-        max[lane] = is_empty | (fabs(high) <= DBL_MAX) ? high : DBL_MAX;
+        min[lane] = (is_empty | (fabs(low) <= DBL_MAX)) ? low : -DBL_MAX;
+        max[lane] = (is_empty | (fabs(high) <= DBL_MAX)) ? high : DBL_MAX;
     }
 }
 
