@@ -13,7 +13,7 @@ add_test(NAME structure/statuses_are_checked
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 
-if(NOT IMPINGE_SANITIZE)
+if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_COVERAGE) # which export names of their own
   add_test(NAME structure/installed_library
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/installed_library.sh
       ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
