@@ -11,7 +11,7 @@ case "${1:-build}" in
     build) packages="$build" ;;
     test) packages="$build $test" ;;
     clang | fuzz) packages="$build clang libclang-rt-dev" ;;
-    coverage) packages="$build $test gcovr" ;;
+    coverage) packages="$build $test lcov" ;;
     bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev" ;;
     experiments) packages="$build gnuplot-nox g++ libccd-dev" ;;
     lint) packages="$build clang-format clang-tidy cppcheck" ;;
