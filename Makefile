@@ -1,18 +1,29 @@
 # Thin: CMake does the work. `make help` lists what there is.
-.PHONY: help build run test test-release test-asan test-tsan test-fuzz test-long bench experiments lint format fuzz clean
+.PHONY: help build run test test-asan test-tsan test-fuzz test-clang test-clang-asan test-portable test-long ci \
+        coverage bench experiments lint format fuzz clean
 
 help:
-	@echo "make run        build everything and watch fifteen shuttles fly through each other"
-	@echo "make test       all tests, in release and under sanitizers (minutes)"
-	@echo "make build      build/bin/impinge, build/bin/impinge-bench, the library"
-	@echo "make test-long  the large random counts (an hour)"
-	@echo "make bench      measurements beside peers from Debian packages"
-	@echo "make experiments"
-	@echo "                the papers' figures and tables, measured again: build/experiments/README.md"
-	@echo "make fuzz       fuzz the file readers, 10 minutes each"
-	@echo "make lint       clang-format, clang-tidy and cppcheck"
-	@echo "make format     let clang-format lay out the code"
-	@echo "make clean      remove build/"
+	@echo "make run            build everything and watch fifteen shuttles fly through each other"
+	@echo "make test           a release build and all tests (minutes)"
+	@echo "make build          build/bin/impinge, build/bin/impinge-bench, the library"
+	@echo "make bench          measurements beside peers from Debian packages, all areas (an hour at most)"
+	@echo "make experiments    the papers' figures and tables, measured again: build/experiments/README.md"
+	@echo
+	@echo "make ci             what CI runs: test, the next five, lint (half an hour at most)"
+	@echo "make test-asan      all tests under the address and undefined sanitizers"
+	@echo "make test-tsan      all tests under the thread sanitizer"
+	@echo "make test-fuzz      fuzz the file readers, 5 seconds each"
+	@echo "make test-clang     all tests, built by clang"
+	@echo "make test-portable  all tests, built without variants for instruction sets"
+	@echo
+	@echo "make test-clang-asan"
+	@echo "                    all tests under clang's address and undefined sanitizers"
+	@echo "make test-long      the large random counts (an hour)"
+	@echo "make fuzz           fuzz the file readers, 10 minutes each"
+	@echo "make coverage       which lines of src/ the tests run: build/coverage/report/index.html"
+	@echo "make lint           clang-format, clang-tidy and cppcheck"
+	@echo "make format         let clang-format lay out the code"
+	@echo "make clean          remove build/"
 
 build:
 	@scripts/setup.sh build
@@ -25,27 +36,38 @@ run: build
 
 test:
 	@scripts/setup.sh test
-	@$(MAKE) --no-print-directory test-release test-asan test-tsan test-fuzz
-
-test-release: build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
 	ctest --preset release
 
-test-asan test-tsan: test-%:
+test-asan test-tsan test-clang test-clang-asan test-portable: test-%:
+	@scripts/setup.sh test
+	@case $* in clang*) scripts/setup.sh clang ;; esac
 	@cmake --preset $* >/dev/null
 	@cmake --build --preset $*
 	ctest --preset $*
 
 test-fuzz:
+	@scripts/setup.sh fuzz
 	@scripts/fuzz.sh 5
 
 test-long: build
 	@scripts/setup.sh test
 	@scripts/test-long.sh build
 
+ci:
+	@.ci/run
+
+coverage:
+	@scripts/setup.sh coverage
+	@cmake --preset coverage >/dev/null
+	@cmake --build --preset coverage
+	@scripts/coverage.sh build/coverage
+
 bench:
 	@scripts/setup.sh bench
 	@$(MAKE) --no-print-directory build
-	@for area in triangles sort io broad mesh convex; do build/bin/impinge-bench $$area || exit 1; done
+	@for area in $$(build/bin/impinge-bench --list); do build/bin/impinge-bench $$area || exit 1; done
 
 experiments:
 	@scripts/setup.sh experiments

@@ -10,55 +10,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct SceneSpec {
     const char *name;
     size_t count;
     bool has_coherent; // frames of the largest scenes would not fit
-    bool has_slow;     // peers that need minutes are left out of the larger ones
 } SceneSpec;
 
 static const SceneSpec specs[] = {
-    {"uniform-10k", 10000, true, true},   {"uniform-100k", 100000, true, true},
-    {"uniform-1m", 1000000, true, false}, {"uniform-10m", 10000000, false, false},
-    {"mixed-100k", 100000, true, true},   {"clusters-100k", 100000, true, true},
+    {"uniform-10k", 10000, true},     {"uniform-100k", 100000, true}, {"uniform-1m", 1000000, true},
+    {"uniform-10m", 10000000, false}, {"mixed-100k", 100000, true},   {"clusters-100k", 100000, true},
 };
 
 #define SPEC_COUNT (sizeof specs / sizeof specs[0])
 
+// Where peers go one frame forth and back in a coherent run, because some take seconds for each.
+#define MANY_BOXES 1000000
+
 typedef struct PeerChoice {
     const BroadPeer *peer;
-    const char *package; // when it is not built in
-    bool is_slow;        // quadratic, or nearly
+    const char *package;                       // when it is not built in
+    size_t max_box_count, max_box_count_quick; // of scenes that do not take it minutes
 } PeerChoice;
 
 static const PeerChoice peers[] = {
 #if IMPINGE_BENCH_EMBREE
-    {&embree_broad, NULL, false}, {&embree_refit_broad, NULL, false},
+    {&embree_broad, NULL, SIZE_MAX, SIZE_MAX}, {&embree_refit_broad, NULL, SIZE_MAX, SIZE_MAX},
 #else
-    {NULL, "embree is left out: install libembree-dev", false},
+    {NULL, "embree is left out: install libembree-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_FCL
-    {&fcl_broad, NULL, false},
+    {&fcl_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "fcl-aabb is left out: install libfcl-dev", false},
+    {NULL, "fcl-aabb is left out: install libfcl-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_CGAL
-    {&cgal_broad, NULL, false},
+    {&cgal_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "cgal-box-d is left out: install libcgal-dev", false},
+    {NULL, "cgal-box-d is left out: install libcgal-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_BULLET
-    {&bullet_broad, NULL, false},
+    {&bullet_broad, NULL, SIZE_MAX, 1000000},
 #else
-    {NULL, "bullet-dbvt is left out: install libbullet-dev", false},
+    {NULL, "bullet-dbvt is left out: install libbullet-dev", 0, 0},
 #endif
 #if IMPINGE_BENCH_ODE
-    {&ode_broad, NULL, true},
+    {&ode_broad, NULL, 100000, 100000},
 #else
-    {NULL, "ode-sap is left out: install libode-dev", true},
+    {NULL, "ode-sap is left out: install libode-dev", 0, 0},
 #endif
 };
 
@@ -70,7 +69,10 @@ static const PeerChoice peers[] = {
 typedef struct Contestant {
     const BroadScene *scene;
     bool is_coherent;
+    size_t last_frame; // how far a coherent run goes
     PeerPairs *out;
+    const PeerPairs *truth;
+    char difference[48];
 
     const BroadPeer *peer;
     void *peer_state;
@@ -165,11 +167,11 @@ static void run_frame(Contestant *c, const float *frame)
         c->peer->scratch(c->peer_state, frame, c->out);
 }
 
-// A coherent run goes through all frames to the last and back, so that the next one begins where it ends.
+// A coherent run goes through the frames to its last and back, so that the next one begins where it ends.
 static uint64_t run_contestant(void *state)
 {
     Contestant *c = state;
-    size_t last = c->scene->frame_count - 1;
+    size_t last = c->last_frame;
     if (!c->is_coherent)
         run_frame(c, c->scene->frames[0]);
     for (size_t f = 1; c->is_coherent && f <= last; ++f)
@@ -221,14 +223,15 @@ static void copy_broad_pairs(Contestant *c)
     }
 }
 
-static void check_contestant(Contestant *c, const PeerPairs *truth, BenchSystem *system, char text[48])
+static const char *check_contestant(void *state)
 {
-    run_contestant(c);
+    Contestant *c = state;
     if (!c->peer && c->is_coherent)
         copy_broad_pairs(c);
-    system->agrees = describe_difference(c->out, truth, text);
+    const char *agrees = describe_difference(c->out, c->truth, c->difference);
     if (!c->peer)
-        bench_check(strcmp(system->agrees, "yes") == 0, "another run finds other pairs");
+        bench_check(strcmp(agrees, "yes") == 0, "another run finds other pairs");
+    return agrees;
 }
 
 // The pairs of frame 0 as the first peer finds them that is built in, or as we do.
@@ -247,26 +250,38 @@ static void find_truth(const BroadScene *scene, PeerPairs *truth)
 
 // ---- measuring
 
-static bool takes_part(const PeerChoice *choice, const SceneSpec *spec, bool is_coherent)
+static bool takes_part(const PeerChoice *choice, const SceneSpec *spec, bool is_coherent,
+                       const BenchOptions *options)
 {
-    return choice->peer && (is_coherent || choice->peer->scratch) && (spec->has_slow || !choice->is_slow);
+    size_t max_count = options->quick ? choice->max_box_count_quick : choice->max_box_count;
+    return choice->peer && (is_coherent || choice->peer->scratch) && spec->count <= max_count &&
+           bench_wants_system(options, choice->peer->name);
 }
 
+// Ours on one and two threads, then the peers that are wanted; all like `first`.
 static size_t line_up(Contestant *contestants, BenchSystem *systems, const SceneSpec *spec,
-                      const BroadScene *scene, bool is_coherent, PeerPairs *out)
+                      const Contestant *first, const BenchOptions *options)
 {
     size_t count = 0;
-    for (uint32_t threads = 1; threads <= 2; ++threads, ++count) {
-        contestants[count] = (Contestant){.scene = scene, .is_coherent = is_coherent, .out = out};
-        systems[count] = (BenchSystem){"impinge", (int)threads, run_contestant, &contestants[count], NULL};
+    for (int threads = 1; threads <= 2; ++threads) {
+        contestants[count] = *first;
+        systems[count++] = (BenchSystem){.name = "impinge", .threads = threads};
     }
     for (size_t i = 0; i < PEER_COUNT; ++i) {
-        if (!takes_part(&peers[i], spec, is_coherent))
+        if (!takes_part(&peers[i], spec, first->is_coherent, options))
             continue;
-        contestants[count] =
-            (Contestant){.scene = scene, .is_coherent = is_coherent, .out = out, .peer = peers[i].peer};
-        systems[count] = (BenchSystem){peers[i].peer->name, 1, run_contestant, &contestants[count], NULL};
-        ++count;
+        contestants[count] = *first;
+        contestants[count].peer = peers[i].peer;
+        if (spec->count >= MANY_BOXES && first->is_coherent)
+            contestants[count].last_frame = 1;
+        systems[count++] = (BenchSystem){.name = peers[i].peer->name, .threads = 1};
+    }
+    for (size_t i = 0; i < count; ++i) {
+        systems[i].run = run_contestant;
+        systems[i].check = check_contestant;
+        systems[i].state = &contestants[i];
+        systems[i].unit_per_item = 1e6 * (first->is_coherent ? 2 * (double)contestants[i].last_frame : 1);
+        contestant_open(&contestants[i], (uint32_t)systems[i].threads);
     }
     return count;
 }
@@ -283,18 +298,17 @@ static void measure(const SceneSpec *spec, const BroadScene *scene, bool is_cohe
 {
     Contestant contestants[BENCH_MAX_SYSTEMS];
     BenchSystem systems[BENCH_MAX_SYSTEMS];
-    char texts[BENCH_MAX_SYSTEMS][48];
     PeerPairs truth = make_room(scene), out = make_room(scene);
     find_truth(scene, &truth);
-    size_t count = line_up(contestants, systems, spec, scene, is_coherent, &out);
-    for (size_t i = 0; i < count; ++i) {
-        contestant_open(&contestants[i], (uint32_t)systems[i].threads);
-        check_contestant(&contestants[i], &truth, &systems[i], texts[i]);
-    }
-    double runs = is_coherent ? 2.0 * (double)(scene->frame_count - 1) : 1;
-    BenchScene description = {spec->name, is_coherent ? "coherent" : "scratch", "ms", 1e6 * runs,
-                              is_coherent ? (options->quick ? 1 : 3) : (options->quick ? 3 : 11)};
-    bench_measure(&description, systems, count);
+    Contestant first = {.scene = scene,
+                        .is_coherent = is_coherent,
+                        .last_frame = scene->frame_count - 1,
+                        .out = &out,
+                        .truth = &truth};
+    size_t count = line_up(contestants, systems, spec, &first, options);
+    BenchScene description = {spec->name, is_coherent ? "coherent" : "scratch", "ms", 1e6,
+                              is_coherent ? (options->quick ? 3 : 5) : (options->quick ? 3 : 11)};
+    bench_measure(options, &description, systems, count);
     for (size_t i = 0; i < count; ++i)
         contestant_close(&contestants[i]);
     free(out.pairs);
@@ -303,37 +317,42 @@ static void measure(const SceneSpec *spec, const BroadScene *scene, bool is_cohe
 
 // ---- memory
 
+typedef struct MemoryCase {
+    const SceneSpec *spec;
+    const BroadPeer *peer;
+    bool is_coherent;
+} MemoryCase;
+
 // In a process of its own: the peak with the system less that with boxes and room for the pairs alone.
-static void measure_memory(const SceneSpec *spec, const BroadPeer *peer, bool is_coherent)
+static void measure_memory(void *argument)
 {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child != 0) {
-        waitpid(child, NULL, 0);
-        return;
-    }
+    const MemoryCase *one = argument;
     BroadScene scene;
-    if (!broad_scene_make(&scene, spec->name, spec->count, is_coherent ? 6 : 1))
+    if (!broad_scene_make(&scene, one->spec->name, one->spec->count, one->is_coherent ? 6 : 1))
         die("out of memory");
     PeerPairs out = make_room(&scene);
-    Contestant c = {.scene = &scene, .is_coherent = is_coherent, .out = &out, .peer = peer};
+    Contestant c = {.scene = &scene,
+                    .is_coherent = one->is_coherent,
+                    .last_frame = scene.frame_count - 1,
+                    .out = &out,
+                    .peer = one->peer};
     c.ids = make_ids(&scene);
     double before = bench_peak_mib();
     contestant_open(&c, 1);
     uint64_t pairs = run_contestant(&c);
-    printf("%s,%s,%s,1,%.4g,mib,%zu,yes\n", spec->name, is_coherent ? "coherent" : "scratch",
-           peer ? peer->name : "impinge", bench_peak_mib() - before, (size_t)pairs);
-    fflush(stdout);
-    _exit(0);
+    bench_print(&(BenchLine){one->spec->name, one->is_coherent ? "coherent" : "scratch",
+                             one->peer ? one->peer->name : "impinge", 1,
+                             bench_single(bench_peak_mib() - before), "mib", pairs, "yes", 1});
 }
 
-static void measure_all_memory(const SceneSpec *spec)
+static void measure_all_memory(const SceneSpec *spec, const BenchOptions *options)
 {
     for (int is_coherent = 0; is_coherent <= spec->has_coherent; ++is_coherent) {
-        measure_memory(spec, NULL, is_coherent);
+        if (bench_wants_system(options, "impinge"))
+            bench_run_apart(measure_memory, &(MemoryCase){spec, NULL, is_coherent});
         for (size_t i = 0; i < PEER_COUNT; ++i)
-            if (takes_part(&peers[i], spec, is_coherent))
-                measure_memory(spec, peers[i].peer, is_coherent);
+            if (takes_part(&peers[i], spec, is_coherent, options))
+                bench_run_apart(measure_memory, &(MemoryCase){spec, peers[i].peer, is_coherent});
     }
 }
 
@@ -347,7 +366,7 @@ int bench_broad(const BenchOptions *options)
         if (!bench_wants(options, specs[i].name))
             continue;
         if (options->memory) {
-            measure_all_memory(&specs[i]);
+            measure_all_memory(&specs[i], options);
             continue;
         }
         size_t frames = !specs[i].has_coherent ? 1 : options->quick ? 6 : 21;

@@ -10,13 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#define BODY_COUNT  100
-#define MAX_FRAMES  240
-#define MAX_ROUNDS  7
-#define MAX_SYSTEMS 7
+#define BODY_COUNT 100
+#define MAX_FRAMES 240
+#define MAX_ROUNDS 7
 
 typedef struct ConvexSystem {
     const ConvexPeer *peer;
@@ -76,7 +73,7 @@ static void impinge_test(void *state, const imp_IndexPair *pairs, size_t count, 
                                impinge->poses[pairs[i].a], impinge->poses[pairs[i].b]};
         imp_ConvexState *kept = &impinge->states[convex_pair_slot(pairs[i], BODY_COUNT)];
         imp_ConvexResult result;
-        imp_convex_test(impinge->context, kept, &pair, &result);
+        bench_require(imp_convex_test(impinge->context, kept, &pair, &result));
         touch[i] = result.touch;
     }
 }
@@ -133,85 +130,108 @@ static void run_frames(ConvexSystem *system, const ConvexRecord *record, int rou
     }
 }
 
-static double sum_of_medians(ConvexSystem *system, int regime, size_t frame_count, int rounds)
+static BenchSpread sum_of_spreads(ConvexSystem *system, int regime, size_t frame_count, int rounds)
 {
-    double sum = 0;
-    for (size_t i = 0; i < frame_count; ++i)
-        sum += (double)bench_median(system->times[regime][i], (size_t)rounds);
+    BenchSpread sum = {0};
+    for (size_t i = 0; i < frame_count; ++i) {
+        BenchSpread spread = bench_spread(system->times[regime][i], (size_t)rounds);
+        sum.median += spread.median;
+        sum.low += spread.low;
+        sum.high += spread.high;
+    }
     return sum;
 }
 
-static void print_line(const ConvexSystem *system, const char *scene, const char *regime, double time,
-                       size_t tests, size_t missed, size_t invented)
+static void print_line(const ConvexSystem *system, const char *scene, const char *regime, BenchSpread time,
+                       size_t tests, size_t missed, size_t invented, int rounds)
 {
     char agrees[48] = "yes";
     if (missed || invented)
         snprintf(agrees, sizeof agrees, "-%zu/+%zu", missed, invented);
+    double n = (double)tests;
     if (tests)
-        printf("%s,%s,%s,1,%.4g,ns,%zu,%s\n", scene, regime, system->peer->name, time / (double)tests, tests,
-               agrees);
+        bench_print(&(BenchLine){scene,
+                                 regime,
+                                 system->peer->name,
+                                 1,
+                                 {time.median / n, time.low / n, time.high / n},
+                                 "ns",
+                                 tests,
+                                 agrees,
+                                 rounds});
 }
 
-static void print_results(const ConvexRecord *record, const char *scene, bool is_jumpy, ConvexSystem *systems,
-                          int rounds)
+static void print_jumpy(const ConvexRecord *record, const char *scene, ConvexSystem *systems, size_t count,
+                        int rounds)
 {
-    double times[2][MAX_SYSTEMS];
-    for (size_t i = 0; i < CONTESTANT_COUNT; ++i)
-        for (int regime = 0; regime < 2; ++regime)
-            times[regime][i] = sum_of_medians(&systems[i], regime, record->frame_count, rounds);
-    size_t separate = record->separate_count, colliding = record->colliding_count;
-    for (size_t i = 0; i < CONTESTANT_COUNT && is_jumpy; ++i)
-        print_line(&systems[i], scene, "jumpy", times[0][i] + times[1][i], separate + colliding,
-                   systems[i].missed[1], systems[i].invented[0]);
-    for (size_t i = 0; i < CONTESTANT_COUNT && !is_jumpy; ++i)
-        print_line(&systems[i], scene, "separate", times[0][i], separate, 0, systems[i].invented[0]);
-    for (size_t i = 0; i < CONTESTANT_COUNT && !is_jumpy; ++i)
-        print_line(&systems[i], scene, "colliding", times[1][i], colliding, systems[i].missed[1], 0);
-    if (!is_jumpy && separate)
-        printf("%s,steps,impinge,1,%.4g,percent,%zu,yes\n", scene,
-               100 * (double)record->quick_count / (double)separate, separate);
-    fflush(stdout);
+    for (size_t i = 0; i < count; ++i) {
+        BenchSpread a = sum_of_spreads(&systems[i], 0, record->frame_count, rounds);
+        BenchSpread b = sum_of_spreads(&systems[i], 1, record->frame_count, rounds);
+        BenchSpread both = {a.median + b.median, a.low + b.low, a.high + b.high};
+        print_line(&systems[i], scene, "jumpy", both, record->separate_count + record->colliding_count,
+                   systems[i].missed[1], systems[i].invented[0], rounds);
+    }
 }
 
+static void print_coherent(const ConvexRecord *record, const char *scene, ConvexSystem *systems, size_t count,
+                           int rounds)
+{
+    for (int regime = 0; regime < 2; ++regime)
+        for (size_t i = 0; i < count; ++i)
+            print_line(&systems[i], scene, regime == 0 ? "separate" : "colliding",
+                       sum_of_spreads(&systems[i], regime, record->frame_count, rounds),
+                       regime == 0 ? record->separate_count : record->colliding_count,
+                       systems[i].missed[regime], systems[i].invented[regime], rounds);
+    if (record->separate_count && systems[0].peer == &impinge_convex)
+        bench_print(
+            &(BenchLine){scene, "steps", "impinge", 1,
+                         bench_single(100 * (double)record->quick_count / (double)record->separate_count),
+                         "percent", record->separate_count, "yes", 1});
+}
+
+// Ours is first, and checked even if others only are to be measured.
 static void measure(const ConvexRecord *record, const char *scene, bool is_jumpy, const BenchOptions *options)
 {
     int rounds = options->quick ? 3 : MAX_ROUNDS;
+    size_t count = 0, first = bench_wants_system(options, "impinge") ? 0 : 1;
     ConvexSystem *systems = calloc(CONTESTANT_COUNT, sizeof *systems);
     bench_check(systems != NULL, "out of memory");
     for (size_t i = 0; i < CONTESTANT_COUNT; ++i) {
-        systems[i].peer = contestants[i];
-        systems[i].state = contestants[i]->open(record->bodies, record->body_count);
+        if (i > 0 && !bench_wants_system(options, contestants[i]->name))
+            continue;
+        systems[count].peer = contestants[i];
+        systems[count++].state = contestants[i]->open(record->bodies, record->body_count);
     }
     for (int round = -1; round < rounds; ++round)
-        for (size_t i = 0; i < CONTESTANT_COUNT; ++i)
+        for (size_t i = round < 0 ? 0 : first; i < count; ++i)
             run_frames(&systems[i], record, round);
     bench_check(systems[0].missed[1] == 0 && systems[0].invented[0] == 0,
                 "verdicts differ from their proofs");
-    print_results(record, scene, is_jumpy, systems, rounds);
-    for (size_t i = 0; i < CONTESTANT_COUNT; ++i)
+    (is_jumpy ? print_jumpy : print_coherent)(record, scene, systems + first, count - first, rounds);
+    for (size_t i = 0; i < count; ++i)
         systems[i].peer->close(systems[i].state);
     free(systems);
 }
 
+typedef struct MemoryCase {
+    const ConvexRecord *record;
+    const char *scene;
+    const ConvexPeer *peer;
+} MemoryCase;
+
 // Bodies and what is kept of their pairs, each system in a process of its own.
-static void measure_memory(const ConvexRecord *record, const char *scene, const ConvexPeer *peer)
+static void measure_memory(void *argument)
 {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child != 0) {
-        waitpid(child, NULL, 0);
-        return;
-    }
+    const MemoryCase *one = argument;
     ConvexSystem *system = calloc(1, sizeof *system);
     bench_check(system != NULL, "out of memory");
     double before = bench_peak_mib();
-    system->peer = peer;
-    system->state = peer->open(record->bodies, record->body_count);
-    run_frames(system, record, -1);
-    printf("%s,coherent,%s,1,%.4g,mib,%zu,yes\n", scene, peer->name, bench_peak_mib() - before,
-           record->separate_count + record->colliding_count);
-    fflush(stdout);
-    _exit(0);
+    system->peer = one->peer;
+    system->state = one->peer->open(one->record->bodies, one->record->body_count);
+    run_frames(system, one->record, -1);
+    bench_print(&(BenchLine){one->scene, "coherent", one->peer->name, 1,
+                             bench_single(bench_peak_mib() - before), "mib",
+                             one->record->separate_count + one->record->colliding_count, "yes", 1});
 }
 
 static void run_scene(imp_Context *context, SceneConvexKind kind, uint32_t vertex_count, const char *name,
@@ -229,7 +249,8 @@ static void run_scene(imp_Context *context, SceneConvexKind kind, uint32_t verte
         ConvexRecord *record =
             convex_record_make(context, &def, is_jumpy ? frame_count / 4 : frame_count, is_jumpy);
         for (size_t i = 0; i < CONTESTANT_COUNT && options->memory; ++i)
-            measure_memory(record, name, contestants[i]);
+            if (bench_wants_system(options, contestants[i]->name))
+                bench_run_apart(measure_memory, &(MemoryCase){record, name, contestants[i]});
         if (!options->memory)
             measure(record, name, is_jumpy, options);
         convex_record_free(record);

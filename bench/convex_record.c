@@ -36,7 +36,7 @@ static bool test_pair(Recorder *recorder, imp_IndexPair pair)
     bool is_valid = false;
     imp_Status status = imp_convex_test(recorder->context, state, &bodies, &result);
     bench_check(status == IMP_STATUS_OK, imp_status_name(status));
-    imp_certificate_check(recorder->context, &bodies, &result.certificate, &is_valid);
+    bench_require(imp_certificate_check(recorder->context, &bodies, &result.certificate, &is_valid));
     bench_check(is_valid && result.certificate.touch == result.touch, "a certificate does not hold");
     record->quick_count += !result.touch && result.step_count <= QUICK_STEPS;
     return result.touch;

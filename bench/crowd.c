@@ -33,6 +33,8 @@ typedef struct CrowdWorld {
 typedef struct FclWorld {
     const Crowd *crowd;
     FclCrowd *fcl;
+    uint64_t found, expected; // face pairs of all frames
+    char agrees[48];
 } FclWorld;
 
 static bool is_deforming(size_t body)
@@ -89,14 +91,14 @@ static uint64_t run_impinge(void *state)
     for (size_t frame = 0; frame < FRAME_COUNT; ++frame) {
         const imp_Report *report = NULL;
         for (size_t body = 0; body < BODY_COUNT; ++body) {
-            imp_body_set_pose(crowd->world, crowd->bodies[body], crowd->crowd->poses[frame][body]);
+            bench_require(
+                imp_body_set_pose(crowd->world, crowd->bodies[body], crowd->crowd->poses[frame][body]));
             if (is_deforming(body))
-                imp_body_set_vertices(crowd->world, crowd->bodies[body],
-                                      &crowd->crowd->shapes[frame % SHAPE_COUNT]->x,
-                                      imp_mesh_get_vertex_count(crowd->crowd->kinds[2]));
+                bench_require(imp_body_set_vertices(crowd->world, crowd->bodies[body],
+                                                    &crowd->crowd->shapes[frame % SHAPE_COUNT]->x,
+                                                    imp_mesh_get_vertex_count(crowd->crowd->kinds[2])));
         }
-        imp_world_detect(crowd->world, &(imp_DetectDef){.ignore_containment = true}, &report);
-        bench_check(report != NULL, imp_context_get_error(crowd->context)->message);
+        bench_require(imp_world_detect(crowd->world, &(imp_DetectDef){.ignore_containment = true}, &report));
         pairs += report->face_pair_count;
     }
     return pairs;
@@ -110,7 +112,8 @@ static void make_world(const Crowd *crowd, uint32_t threads, CrowdWorld *made)
                     imp_world_create(made->context, NULL, &made->world) == IMP_STATUS_OK,
                 "no world");
     for (size_t body = 0; body < BODY_COUNT; ++body)
-        imp_world_add_body(made->world, &(imp_BodyDef){.mesh = crowd->kinds[body % 3]}, &made->bodies[body]);
+        bench_require(imp_world_add_body(made->world, &(imp_BodyDef){.mesh = crowd->kinds[body % 3]},
+                                         &made->bodies[body]));
 }
 
 static void destroy_world(CrowdWorld *world)
@@ -132,7 +135,15 @@ static uint64_t run_fcl(void *state)
         }
         pairs += fcl_crowd_collide(world->fcl);
     }
-    return pairs;
+    return world->found = pairs;
+}
+
+static const char *check_fcl(void *state)
+{
+    FclWorld *world = state;
+    snprintf(world->agrees, sizeof world->agrees, world->found == world->expected ? "yes" : "%+lld in all",
+             (long long)(world->found - world->expected));
+    return world->agrees;
 }
 
 static FclCrowd *make_fcl(const Crowd *crowd)
@@ -151,21 +162,22 @@ static void measure(const Crowd *crowd, const BenchOptions *options)
     make_world(crowd, 2, &worlds[1]);
     uint64_t expected = run_impinge(&worlds[0]);
     bench_check(run_impinge(&worlds[1]) == expected, "two threads find other pairs than one");
-    BenchSystem systems[3] = {{"impinge", 1, run_impinge, &worlds[0], "yes"},
-                              {"impinge", 2, run_impinge, &worlds[1], "yes"}};
+    BenchSystem systems[3] = {{.name = "impinge", .threads = 1, .run = run_impinge, .state = &worlds[0]},
+                              {.name = "impinge", .threads = 2, .run = run_impinge, .state = &worlds[1]}};
     size_t count = 2;
 #if IMPINGE_BENCH_FCL
-    char agrees[48];
-    FclWorld fcl = {crowd, make_fcl(crowd)};
-    uint64_t theirs = run_fcl(&fcl);
-    snprintf(agrees, sizeof agrees, theirs == expected ? "yes" : "%+lld in all",
-             (long long)(theirs - expected));
-    systems[count++] = (BenchSystem){"fcl-obb", 1, run_fcl, &fcl, agrees};
+    FclWorld fcl = {.crowd = crowd, .expected = expected};
+    if (bench_wants_system(options, "fcl-obb")) {
+        fcl.fcl = make_fcl(crowd);
+        systems[count++] =
+            (BenchSystem){.name = "fcl-obb", .threads = 1, .run = run_fcl, .state = &fcl, .check = check_fcl};
+    }
 #endif
     BenchScene scene = {"crowd-1000", "moving", "ms", 1e6 * FRAME_COUNT, options->quick ? 3 : 7};
-    bench_measure(&scene, systems, count);
+    bench_measure(options, &scene, systems, count);
 #if IMPINGE_BENCH_FCL
-    fcl_crowd_destroy(fcl.fcl);
+    if (fcl.fcl)
+        fcl_crowd_destroy(fcl.fcl);
 #endif
     destroy_world(&worlds[0]);
     destroy_world(&worlds[1]);

@@ -1,9 +1,12 @@
-// Readers of mesh files beside assimp's, on one sphere of about half a million triangles in each format.
+// Readers of mesh files beside assimp's, on one sphere of about half a million triangles in each format; and
+// of scene files, glTF with a million vertices in all: as morph targets of one sphere, or as four spheres
+// that move.
 //
 // The unit is nanoseconds per byte of the file: 5 is 200 MB/s. `pairs` is the number of triangles read.
 // assimp is asked for no post-processing, and its scene is thrown away as it comes. With --memory each reader
 // runs in a process of its own, and its peak is given as a multiple of the mesh's own arrays.
 #include "bench.h"
+#include "gltf_file.h"
 #include "io/assimp_library.h"
 
 #include <impinge/impinge.h>
@@ -12,9 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__has_include)
@@ -31,6 +32,7 @@
 typedef struct File {
     char path[256];
     const char *scene;
+    uint64_t (*read)(void *file); // by impinge; returns how many triangles
     imp_Context *context;
     const impi_AssimpLibrary *assimp;
 } File;
@@ -61,7 +63,7 @@ static imp_Mesh *make_sphere(imp_Context *context)
                            .vertex_count = vertex_count,
                            .indices = indices,
                            .triangle_count = triangle_count};
-        imp_mesh_create(context, &def, &mesh);
+        bench_require(imp_mesh_create(context, &def, &mesh));
     }
     free(vertices);
     free(indices);
@@ -95,7 +97,7 @@ static bool write_text_stl(const imp_Mesh *mesh, const char *path)
     fprintf(file, "solid sphere\n");
     for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i) {
         imp_Triangle triangle;
-        imp_mesh_get_triangle(mesh, i, &triangle);
+        bench_require(imp_mesh_get_triangle(mesh, i, &triangle));
         fprintf(file, "facet normal 0 0 1\n outer loop\n");
         for (int k = 0; k < 3; ++k)
             fprintf(file, "  vertex %.9g %.9g %.9g\n", triangle.v[k].x, triangle.v[k].y, triangle.v[k].z);
@@ -105,7 +107,7 @@ static bool write_text_stl(const imp_Mesh *mesh, const char *path)
     return fclose(file) == 0;
 }
 
-static uint64_t run_impinge(void *state)
+static uint64_t read_mesh(void *state)
 {
     File *file = state;
     imp_Mesh *mesh = NULL;
@@ -113,6 +115,22 @@ static uint64_t run_impinge(void *state)
         return 0;
     uint64_t count = imp_mesh_get_triangle_count(mesh);
     imp_mesh_release(mesh);
+    return count;
+}
+
+static uint64_t read_scene(void *state)
+{
+    File *file = state;
+    imp_Scene *scene = NULL;
+    uint64_t count = 0;
+    if (imp_scene_load(file->context, file->path, &scene) != IMP_STATUS_OK)
+        return 0;
+    for (size_t i = 0; i < imp_scene_get_body_count(scene); ++i) {
+        imp_SceneBody body;
+        bench_require(imp_scene_get_body(scene, i, &body));
+        count += imp_mesh_get_triangle_count(body.mesh);
+    }
+    imp_scene_destroy(scene);
     return count;
 }
 
@@ -149,72 +167,79 @@ static void measure_time(File *file, const BenchOptions *options)
     char agrees[32] = "yes";
     if (stat(file->path, &info) != 0)
         return;
-    int64_t difference = file->assimp ? (int64_t)run_assimp(file) - (int64_t)run_impinge(file) : 0;
+    bool has_assimp = file->assimp && bench_wants_system(options, "assimp");
+    int64_t difference = has_assimp ? (int64_t)run_assimp(file) - (int64_t)file->read(file) : 0;
     if (difference)
         snprintf(agrees, sizeof agrees, "%+lld", (long long)difference);
-    BenchSystem systems[] = {{"impinge", 1, run_impinge, file, NULL},
-                             {"assimp", 1, run_assimp, file, agrees}};
+    BenchSystem systems[] = {
+        {.name = "impinge", .threads = 1, .run = file->read, .state = file},
+        {.name = "assimp", .threads = 1, .run = run_assimp, .state = file, .agrees = agrees}};
     BenchScene scene = {file->scene, "read", "ns/byte", (double)info.st_size, options->quick ? 3 : 9};
-    bench_measure(&scene, systems, file->assimp ? 2 : 1);
+    bench_measure(options, &scene, systems, has_assimp ? 2 : 1);
 }
 
-static double peak_kib(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss;
-}
+typedef struct MemoryCase {
+    File *file;
+    const char *system;
+    uint64_t (*run)(void *file);
+    double mesh_bytes;
+} MemoryCase;
 
 // In a process of its own, whose memory before the work is taken off.
-static void measure_memory(File *file, const char *system, uint64_t (*run)(void *), double mesh_bytes)
+static void measure_memory(void *argument)
 {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        double before = peak_kib();
-        uint64_t count = run(file);
-        double mib = (peak_kib() - before) / 1024;
-        printf("%s,read,%s,1,%.1f,mib,%llu,\n", file->scene, system, mib, (unsigned long long)count);
-        printf("%s,read,%s,1,%.2f,meshes,%llu,\n", file->scene, system, mib * 1048576 / mesh_bytes,
-               (unsigned long long)count);
-        fflush(stdout);
-        _exit(0);
-    }
-    waitpid(child, NULL, 0);
+    const MemoryCase *one = argument;
+    double before = bench_peak_mib();
+    uint64_t count = one->run(one->file);
+    double mib = bench_peak_mib() - before;
+    BenchLine line = {one->file->scene, "read", one->system, 1, bench_single(mib), "mib", count, "yes", 1};
+    bench_print(&line);
+    line.unit = "meshes";
+    line.value = bench_single(mib * 1048576 / one->mesh_bytes);
+    bench_print(&line);
 }
 
 typedef struct Format {
     const char *scene, *file_name;
     bool (*write)(const imp_Mesh *mesh, const char *path); // null: imp_mesh_save
     bool own_vertices;                                     // each triangle brings its own three
+    size_t body_count;                                     // of a scene; 0 for a mesh
+    size_t shape_count;                                    // of each body: itself and its morph targets
 } Format;
 
 static const Format formats[] = {
-    {"obj", "sphere.obj", NULL, false},
-    {"stl-binary", "sphere-binary.stl", NULL, true},
-    {"stl-text", "sphere-text.stl", write_text_stl, true},
-    {"ply-binary", "sphere-binary.ply", NULL, false},
-    {"ply-text", "sphere-text.ply", write_text_ply, false},
-    {"off", "sphere.off", NULL, false},
+    {"obj", "sphere.obj", NULL, false, 0, 1},
+    {"stl-binary", "sphere-binary.stl", NULL, true, 0, 1},
+    {"stl-text", "sphere-text.stl", write_text_stl, true, 0, 1},
+    {"ply-binary", "sphere-binary.ply", NULL, false, 0, 1},
+    {"ply-text", "sphere-text.ply", write_text_ply, false, 0, 1},
+    {"off", "sphere.off", NULL, false, 0, 1},
+    {"gltf-morph", "sphere-morph.glb", gltf_write_morph, false, 1, 1 + GLTF_TARGET_COUNT},
+    {"gltf-nodes", "sphere-nodes.glb", gltf_write_nodes, false, GLTF_NODE_COUNT, 1},
 };
 
 static void bench_format(const Format *format, const char *folder, File *file, const imp_Mesh *sphere,
                          const BenchOptions *options)
 {
-    size_t triangle_count = imp_mesh_get_triangle_count(sphere);
-    size_t vertex_count = format->own_vertices ? 3 * triangle_count : imp_mesh_get_vertex_count(sphere);
+    size_t body_count = format->body_count ? format->body_count : 1;
+    size_t triangle_count = body_count * imp_mesh_get_triangle_count(sphere);
+    size_t vertex_count = format->own_vertices
+                              ? 3 * triangle_count
+                              : body_count * format->shape_count * imp_mesh_get_vertex_count(sphere);
     file->scene = format->scene;
+    file->read = format->body_count ? read_scene : read_mesh;
     snprintf(file->path, sizeof file->path, "%s/%s", folder, format->file_name);
     bool written = format->write ? format->write(sphere, file->path)
                                  : imp_mesh_save(file->context, sphere, file->path) == IMP_STATUS_OK;
     bench_check(written, "the file can't be written");
     if (options->memory) {
         double mesh_bytes = (double)(vertex_count * sizeof(imp_Vec3) + 3 * triangle_count * sizeof(uint32_t));
-        measure_memory(file, "impinge", run_impinge, mesh_bytes);
-        if (file->assimp)
-            measure_memory(file, "assimp", run_assimp, mesh_bytes);
+        if (bench_wants_system(options, "impinge"))
+            bench_run_apart(measure_memory, &(MemoryCase){file, "impinge", file->read, mesh_bytes});
+        if (file->assimp && bench_wants_system(options, "assimp"))
+            bench_run_apart(measure_memory, &(MemoryCase){file, "assimp", run_assimp, mesh_bytes});
     } else {
-        bench_check(run_impinge(file) == triangle_count, "a reader loses triangles");
+        bench_check(file->read(file) == triangle_count, "a reader loses triangles");
         measure_time(file, options);
     }
     unlink(file->path);

@@ -2,6 +2,7 @@
 // volumes. `rigid`: one body gets a new pose each time. `deforming`: all vertices of both change each time.
 #include "bench.h"
 #include "fcl_mesh.h"
+#include "found_pairs.h"
 #include "mesh_peers.h"
 #include "mesh_scenes.h"
 
@@ -13,32 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_POSES 200
-
 typedef struct Scene {
     imp_Context *context;
     imp_Mesh *mesh; // both bodies have it
     imp_World *world;
     imp_BodyId a, b;
-    imp_Pose poses[MAX_POSES]; // of b; a run visits all of them
+    imp_Pose poses[FOUND_PAIRS_MAX_POSES]; // of b; a run visits all of them
     size_t pose_count;
     imp_Vec3 *shapes[2];  // vertices of a: as they are, and slightly changed
     imp_Vec3 *shifted[2]; // the same for b, where it is
     unsigned shape;
 } Scene;
 
-typedef struct FclSystem {
-    Scene *scene;
-    FclPair *pair;
-    unsigned shape;
-} FclSystem;
-
 static const imp_Report *detect(Scene *scene, size_t pose)
 {
     const imp_Report *report = NULL;
-    imp_body_set_pose(scene->world, scene->b, scene->poses[pose]);
-    imp_world_detect(scene->world, NULL, &report);
-    bench_check(report != NULL, imp_context_get_error(scene->context)->message);
+    bench_require(imp_body_set_pose(scene->world, scene->b, scene->poses[pose]));
+    bench_require(imp_world_detect(scene->world, NULL, &report));
     return report;
 }
 
@@ -56,87 +48,76 @@ static uint64_t run_deforming(void *state)
     Scene *scene = state;
     size_t count = imp_mesh_get_vertex_count(scene->mesh);
     scene->shape ^= 1;
-    imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count);
-    imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count);
+    bench_require(imp_body_set_vertices(scene->world, scene->a, &scene->shapes[scene->shape]->x, count));
+    bench_require(imp_body_set_vertices(scene->world, scene->b, &scene->shapes[scene->shape]->x, count));
     return detect(scene, 0)->face_pair_count;
 }
 
-static int compare_pairs(const void *left, const void *right)
+// ---- peers
+
+// FCL with one of its bounding volumes, or a peer that takes the triangles where they stand.
+typedef struct PeerSystem {
+    Scene *scene;
+    const MeshPeer *standing; // null for FCL
+    void *state;
+    unsigned shape;
+    FoundPairs found;
+} PeerSystem;
+
+static size_t collide(PeerSystem *system, size_t pose, imp_FacePair *pairs, size_t capacity)
 {
-    const imp_FacePair *a = left, *b = right;
-    uint64_t x = (uint64_t)a->face_a << 32 | a->face_b, y = (uint64_t)b->face_a << 32 | b->face_b;
-    return (x > y) - (x < y);
+#if IMPINGE_BENCH_FCL
+    if (!system->standing)
+        return fcl_pair_collide(system->state, &system->scene->poses[pose], pairs, capacity);
+#else
+    (void)pose;
+#endif
+    return system->standing->collide(system->state, pairs, capacity);
 }
 
-typedef struct Difference {
-    size_t missing, invented;
-} Difference;
-
-// How a peer's face pairs differ from ours. Those that it repeats count once.
-static void add_difference(const imp_Report *report, imp_FacePair *theirs, size_t count,
-                           Difference *difference)
+// The first run keeps what it finds, for check_peer.
+static uint64_t run_peer(void *state)
 {
-    size_t next = 0, distinct = 0;
-    qsort(theirs, count, sizeof *theirs, compare_pairs);
-    for (size_t i = 0; i < count; ++i) {
-        if (i == 0 || compare_pairs(&theirs[i - 1], &theirs[i]) != 0)
-            theirs[distinct++] = theirs[i];
+    PeerSystem *system = state;
+    FoundPairs *found = &system->found;
+    uint64_t pairs = 0;
+    for (size_t i = 0; i < system->scene->pose_count; ++i) {
+        size_t room = found->capacity - found->count;
+        size_t count = collide(system, i, room ? found->pairs + found->count : NULL, room);
+        pairs += count;
+        if (found->is_compared)
+            continue;
+        if (count > room) {
+            found_pairs_reserve(found, 2 * (found->count + count));
+            collide(system, i, found->pairs + found->count, count);
+        }
+        found_pairs_end_pose(found, count);
     }
-    for (size_t k = 0; k < report->face_pair_count; ++k) {
-        imp_FacePair ours = {report->face_pairs[k].face_a, report->face_pairs[k].face_b};
-        for (; next < distinct && compare_pairs(&theirs[next], &ours) < 0; ++next)
-            ++difference->invented;
-        bool same = next < distinct && compare_pairs(&theirs[next], &ours) == 0;
-        difference->missing += !same;
-        next += same;
-    }
-    difference->invented += distinct - next;
-}
-
-static void describe_difference(Difference difference, char text[48])
-{
-    bool same = difference.missing == 0 && difference.invented == 0;
-    snprintf(text, 48, same ? "yes" : "-%zu/+%zu", difference.missing, difference.invented);
-}
-
-static imp_FacePair *new_pairs(size_t count)
-{
-    imp_FacePair *pairs = malloc((count + 1) * sizeof *pairs);
-    if (!pairs)
-        exit(1);
     return pairs;
+}
+
+static const char *check_peer(void *state)
+{
+    PeerSystem *system = state;
+    for (size_t i = 0; i < system->scene->pose_count; ++i)
+        found_pairs_compare(&system->found, i, detect(system->scene, i));
+    return found_pairs_describe(&system->found);
+}
+
+static BenchSystem make_peer_system(PeerSystem *made, const char *name)
+{
+    found_pairs_reserve(&made->found, 2 * detect(made->scene, 0)->face_pair_count + 1000);
+    return (BenchSystem){.name = name, .threads = 1, .run = run_peer, .state = made, .check = check_peer};
 }
 
 #if IMPINGE_BENCH_FCL
-static uint64_t run_fcl_rigid(void *state)
-{
-    FclSystem *system = state;
-    uint64_t pairs = 0;
-    for (size_t i = 0; i < system->scene->pose_count; ++i)
-        pairs += fcl_pair_collide(system->pair, &system->scene->poses[i], NULL, 0);
-    return pairs;
-}
-
 static uint64_t run_fcl_deforming(void *state)
 {
-    FclSystem *system = state;
+    PeerSystem *system = state;
     system->shape ^= 1;
-    fcl_pair_deform(system->pair, system->scene->shapes[system->shape],
+    fcl_pair_deform(system->state, system->scene->shapes[system->shape],
                     system->scene->shifted[system->shape]);
-    return fcl_pair_collide(system->pair, &(imp_Pose){0}, NULL, 0);
-}
-
-static void compare_with_fcl(Scene *scene, FclPair *pair, char text[48])
-{
-    Difference difference = {0};
-    for (size_t i = 0; i < scene->pose_count; ++i) {
-        size_t count = fcl_pair_collide(pair, &scene->poses[i], NULL, 0);
-        imp_FacePair *theirs = new_pairs(count);
-        fcl_pair_collide(pair, &scene->poses[i], theirs, count);
-        add_difference(detect(scene, i), theirs, count, &difference);
-        free(theirs);
-    }
-    describe_difference(difference, text);
+    return fcl_pair_collide(system->state, &(imp_Pose){0}, NULL, 0);
 }
 #endif
 
@@ -154,19 +135,7 @@ static const MeshPeer *const standing_peers[] = {
     NULL,
 };
 
-#define MAX_STANDING_PEERS 3
-
-typedef struct StandingSystem {
-    const MeshPeer *peer;
-    void *state;
-    char agrees[48];
-} StandingSystem;
-
-static uint64_t run_standing(void *state)
-{
-    StandingSystem *system = state;
-    return system->peer->collide(system->state, NULL, 0);
-}
+#define MAX_PEERS 6
 
 static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
 {
@@ -175,9 +144,9 @@ static imp_Triangle *posed_triangles(const Scene *scene, const imp_Pose *pose)
     imp_Transform transform;
     if (!triangles)
         exit(1);
-    imp_pose_transform(pose, &transform);
+    bench_require(imp_pose_transform(pose, &transform));
     for (size_t i = 0; i < count; ++i) {
-        imp_mesh_get_triangle(scene->mesh, i, &triangles[i]);
+        bench_require(imp_mesh_get_triangle(scene->mesh, i, &triangles[i]));
         for (int k = 0; k < 3; ++k)
             triangles[i].v[k] = imp_transform_apply(&transform, triangles[i].v[k]);
     }
@@ -193,24 +162,18 @@ static bool stops_program(const MeshPeer *peer, const Scene *scene)
     return stops;
 }
 
-static size_t add_standing(Scene *scene, StandingSystem *made, BenchSystem *systems)
+static size_t add_standing(Scene *scene, PeerSystem *made, BenchSystem *systems, const BenchOptions *options)
 {
     size_t count = imp_mesh_get_triangle_count(scene->mesh), added = 0;
     imp_Triangle *a = posed_triangles(scene, &(imp_Pose){0}), *b = posed_triangles(scene, &scene->poses[0]);
     for (size_t i = 0; standing_peers[i]; ++i) {
-        StandingSystem *system = &made[added];
-        Difference difference = {0};
-        if (stops_program(standing_peers[i], scene))
+        const MeshPeer *peer = standing_peers[i];
+        if (!bench_wants_system(options, peer->name) || stops_program(peer, scene))
             continue;
-        system->peer = standing_peers[i];
-        system->state = system->peer->create(a, count, b, count);
-        size_t found = system->peer->collide(system->state, NULL, 0);
-        imp_FacePair *theirs = new_pairs(found);
-        system->peer->collide(system->state, theirs, found);
-        add_difference(detect(scene, 0), theirs, found, &difference);
-        describe_difference(difference, system->agrees);
-        systems[added++] = (BenchSystem){system->peer->name, 1, run_standing, system, system->agrees};
-        free(theirs);
+        made[added] =
+            (PeerSystem){.scene = scene, .standing = peer, .state = peer->create(a, count, b, count)};
+        systems[added] = make_peer_system(&made[added], peer->name);
+        ++added;
     }
     free(a);
     free(b);
@@ -228,48 +191,80 @@ static void check_against_paper(Scene *scene)
         exit(1);
     if (count)
         memcpy(copy, report->face_pairs, count * sizeof *copy);
-    imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_SMITH_1994}, &report);
+    bench_require(imp_world_detect(scene->world, &(imp_DetectDef){.method = IMP_METHOD_SMITH_1994}, &report));
     bench_check(report->face_pair_count == count &&
                     (count == 0 || memcmp(copy, report->face_pairs, count * sizeof *copy) == 0),
                 "the paper's method finds other faces");
     free(copy);
 }
 
-static void measure(Scene *scene, const char *name, const BenchOptions *options)
+// FCL with those of its bounding volumes that are wanted. Returns how many.
+static size_t add_fcl(Scene *scene, PeerSystem *made, BenchSystem *systems, const BenchOptions *options)
 {
-    BenchSystem systems[BENCH_MAX_SYSTEMS] = {{"impinge", 1, run_rigid, scene, "yes"}};
-    size_t count = 1;
-    check_against_paper(scene);
+    size_t added = 0;
 #if IMPINGE_BENCH_FCL
     static const char *const names[] = {"fcl-aabb", "fcl-obb", "fcl-obbrss"};
-    FclSystem fcl[3];
-    char agrees[3][48];
     for (int i = 0; i < 3; ++i) {
-        fcl[i] = (FclSystem){scene, fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh), 0};
-        compare_with_fcl(scene, fcl[i].pair, agrees[i]);
-        systems[count++] = (BenchSystem){names[i], 1, run_fcl_rigid, &fcl[i], agrees[i]};
+        if (!bench_wants_system(options, names[i]))
+            continue;
+        made[added] =
+            (PeerSystem){.scene = scene, .state = fcl_pair_create((FclVolume)i, scene->mesh, scene->mesh)};
+        systems[added] = make_peer_system(&made[added], names[i]);
+        ++added;
     }
+#else
+    (void)scene, (void)made, (void)systems, (void)options;
 #endif
-    StandingSystem standing[MAX_STANDING_PEERS];
-    size_t standing_count = scene->pose_count == 1 ? add_standing(scene, standing, systems + count) : 0;
-    BenchScene description = {name, "rigid", "ms", 1e6 * (double)scene->pose_count,
-                              options->quick || scene->pose_count > 1 ? 5 : 21};
-    bench_measure(&description, systems, count + standing_count);
-    for (size_t i = 0; i < standing_count; ++i)
-        standing[i].peer->destroy(standing[i].state);
-    if (scene->pose_count == 1) {
-        systems[0].run = run_deforming;
-        description.regime = "deforming";
+    return added;
+}
+
+static void close_peers(PeerSystem *peers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (peers[i].standing)
+            peers[i].standing->destroy(peers[i].state);
 #if IMPINGE_BENCH_FCL
+        else
+            fcl_pair_destroy(peers[i].state);
+#endif
+        found_pairs_free(&peers[i].found);
+    }
+}
+
+// Of FCL's trees those of AABBs stand for all where vertices change. Returns how many systems take part.
+static size_t turn_to_deforming(BenchSystem *systems, size_t fcl_count)
+{
+    systems[0].run = run_deforming;
+#if IMPINGE_BENCH_FCL
+    if (fcl_count > 0 && strcmp(systems[1].name, "fcl-aabb") == 0) {
         systems[1].run = run_fcl_deforming;
-        count = 2;
-#endif
-        bench_measure(&description, systems, count);
+        systems[1].check = NULL;
+        return 2;
     }
-#if IMPINGE_BENCH_FCL
-    for (int i = 0; i < 3; ++i)
-        fcl_pair_destroy(fcl[i].pair);
+#else
+    (void)fcl_count;
 #endif
+    return 1;
+}
+
+static void measure(Scene *scene, const char *name, const BenchOptions *options)
+{
+    BenchSystem systems[BENCH_MAX_SYSTEMS] = {
+        {.name = "impinge", .threads = 1, .run = run_rigid, .state = scene}};
+    static PeerSystem peers[MAX_PEERS];
+    bool is_one_pose = scene->pose_count == 1;
+    check_against_paper(scene);
+    size_t fcl_count = add_fcl(scene, peers, systems + 1, options), count = fcl_count;
+    if (is_one_pose)
+        count += add_standing(scene, peers + count, systems + 1 + count, options);
+    BenchScene description = {name, "rigid", "ms", 1e6 * (double)scene->pose_count,
+                              options->quick || !is_one_pose ? 5 : 21};
+    bench_measure(options, &description, systems, 1 + count);
+    if (is_one_pose) {
+        description.regime = "deforming";
+        bench_measure(options, &description, systems, turn_to_deforming(systems, fcl_count));
+    }
+    close_peers(peers, count);
 }
 
 static imp_Vec3 *new_vertices(const Scene *scene)
@@ -287,7 +282,7 @@ static void make_shapes(Scene *scene)
     imp_Box box = imp_mesh_get_bounds(scene->mesh);
     imp_Transform transform;
     uint64_t random = 7;
-    imp_pose_transform(&scene->poses[0], &transform);
+    bench_require(imp_pose_transform(&scene->poses[0], &transform));
     for (int shape = 0; shape < 2; ++shape) {
         double amplitude = shape * (box.max.x - box.min.x) * 1e-4;
         scene->shapes[shape] = new_vertices(scene);
@@ -306,8 +301,8 @@ static void run_scene(Scene *scene, const char *name, const BenchOptions *option
 {
     make_shapes(scene);
     bench_check(imp_world_create(scene->context, NULL, &scene->world) == IMP_STATUS_OK, "no world");
-    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->a);
-    imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->b);
+    bench_require(imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->a));
+    bench_require(imp_world_add_body(scene->world, &(imp_BodyDef){.mesh = scene->mesh}, &scene->b));
     measure(scene, name, options);
     imp_world_destroy(scene->world);
     for (int i = 0; i < 2; ++i) {
@@ -337,8 +332,8 @@ static void run_touching(imp_Context *context, imp_Mesh *mesh, const char *name,
     for (int i = 0; i < 20; ++i) {
         imp_Pose pose = {.translation = {.x = (box.max.x - box.min.x) * (1 - (low + high) / 2)}};
         bool touch = false;
-        imp_meshes_touch(query, &(imp_MeshPair){.a = mesh, .b = mesh, .poses_b = &pose, .pose_count = 1},
-                         &touch);
+        bench_require(imp_meshes_touch(
+            query, &(imp_MeshPair){.a = mesh, .b = mesh, .poses_b = &pose, .pose_count = 1}, &touch));
         *(touch ? &high : &low) = (low + high) / 2;
     }
     imp_query_destroy(query);
@@ -350,8 +345,8 @@ static void run_random(imp_Context *context, imp_Mesh *mesh, const char *name, c
 {
     imp_Box box = imp_mesh_get_bounds(mesh);
     uint64_t random = 11;
-    Scene scene = {.context = context, .mesh = mesh, .pose_count = MAX_POSES};
-    for (size_t i = 0; i < MAX_POSES; ++i) {
+    Scene scene = {.context = context, .mesh = mesh, .pose_count = FOUND_PAIRS_MAX_POSES};
+    for (size_t i = 0; i < FOUND_PAIRS_MAX_POSES; ++i) {
         SceneTurn s = scene_turn((uint64_t)(scene_random_unit(&random) * 4096), 4096);
         SceneTurn t = scene_turn((uint64_t)(scene_random_unit(&random) * 4096), 4096);
         scene.poses[i].rotation =

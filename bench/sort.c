@@ -50,9 +50,10 @@ int bench_sort(const BenchOptions *options)
     // Ids ascend in the input, so a stable sort of the keys is the order of the whole words.
     bench_check(memcmp(radix_result, keys.work, KEY_COUNT * sizeof *radix_result) == 0,
                 "radix sort and qsort differ");
-    BenchSystem systems[] = {{"impinge", 1, run_radix, &keys, NULL}, {"qsort", 1, run_qsort, &keys, NULL}};
+    BenchSystem systems[] = {{.name = "impinge", .threads = 1, .run = run_radix, .state = &keys},
+                             {.name = "qsort", .threads = 1, .run = run_qsort, .state = &keys}};
     BenchScene scene = {"keys-1m", "scratch", "ms", 1e6, options->quick ? 5 : 31};
-    bench_measure(&scene, systems, 2);
+    bench_measure(options, &scene, systems, 2);
     free(memory);
     return 0;
 }

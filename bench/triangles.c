@@ -80,7 +80,7 @@ static void make_coplanar(Pairs *pairs, bool tilted)
 static uint64_t run_impinge(void *state)
 {
     Pairs *pairs = state;
-    imp_triangle_pairs_touch(pairs->context, pairs->a, pairs->b, PAIR_COUNT, pairs->impinge);
+    bench_require(imp_triangle_pairs_touch(pairs->context, pairs->a, pairs->b, PAIR_COUNT, pairs->impinge));
     return count_true(pairs->impinge);
 }
 
@@ -88,7 +88,7 @@ static uint64_t run_single(void *state)
 {
     Pairs *pairs = state;
     for (size_t i = 0; i < PAIR_COUNT; ++i)
-        imp_triangles_touch(&pairs->a[i], &pairs->b[i], &pairs->single[i]);
+        bench_require(imp_triangles_touch(&pairs->a[i], &pairs->b[i], &pairs->single[i]));
     return count_true(pairs->single);
 }
 
@@ -129,13 +129,14 @@ static void measure(Pairs *pairs, const char *scene, const BenchOptions *options
     bench_check(memcmp(pairs->impinge, pairs->single, sizeof pairs->single) == 0,
                 "lists and single calls differ");
     BenchSystem systems[] = {
-        {"impinge", 1, run_impinge, pairs, NULL},
-        {"impinge-single", 1, run_single, pairs, NULL},
-        {"plain-double", 1, run_plain, pairs, describe_difference(pairs->plain, pairs->impinge, plain_text)},
+        {.name = "impinge", .threads = 1, .run = run_impinge, .state = pairs},
+        {.name = "impinge-single", .threads = 1, .run = run_single, .state = pairs},
+        {.name = "plain-double", .threads = 1, .run = run_plain, .state = pairs},
 #if IMPINGE_BENCH_CGAL
-        {"cgal-do-intersect", 1, run_cgal, pairs, NULL},
+        {.name = "cgal-do-intersect", .threads = 1, .run = run_cgal, .state = pairs},
 #endif
     };
+    systems[2].agrees = describe_difference(pairs->plain, pairs->impinge, plain_text);
 #if IMPINGE_BENCH_CGAL
     run_cgal(pairs);
     systems[3].agrees = describe_difference(pairs->cgal, pairs->impinge, cgal_text);
@@ -144,7 +145,7 @@ static void measure(Pairs *pairs, const char *scene, const BenchOptions *options
     (void)cgal_text;
 #endif
     BenchScene description = {scene, "static", "ns", PAIR_COUNT, options->quick ? 5 : 31};
-    bench_measure(&description, systems, sizeof systems / sizeof systems[0]);
+    bench_measure(options, &description, systems, sizeof systems / sizeof systems[0]);
 }
 
 int bench_triangles(const BenchOptions *options)

@@ -5,6 +5,10 @@ add_library(impinge_flags INTERFACE)
 target_compile_options(impinge_flags INTERFACE -ffp-contract=off -fno-math-errno -fno-trapping-math)
 target_compile_definitions(impinge_flags INTERFACE _POSIX_C_SOURCE=200809L)
 
+if(IMPINGE_PORTABLE)
+  target_compile_definitions(impinge_flags INTERFACE IMPINGE_PORTABLE)
+endif()
+
 if(IMPINGE_DEVELOPER)
   target_compile_options(impinge_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wundef -Werror
@@ -15,4 +19,10 @@ if(IMPINGE_SANITIZE)
   target_compile_options(impinge_flags INTERFACE
     -fsanitize=${IMPINGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   target_link_options(impinge_flags INTERFACE -fsanitize=${IMPINGE_SANITIZE})
+endif()
+
+if(IMPINGE_COVERAGE)
+  # Tasks count on several threads.
+  target_compile_options(impinge_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(impinge_flags INTERFACE --coverage)
 endif()

@@ -1,5 +1,6 @@
 #include "smith_cycles.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,7 @@ static imp_Box joined(imp_Box a, imp_Box b)
 static imp_Box body_box(const SceneMotion *motion, size_t body, uint32_t frame)
 {
     imp_Mesh *mesh = scene_motion_body(motion, body).mesh;
-    imp_Pose pose = scene_motion_pose(motion, body, frame);
-    imp_Transform transform = {0};
-    imp_pose_transform(&pose, &transform);
+    imp_Transform transform = scene_motion_transform(motion, body, frame);
     imp_Vec3 v = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[0]);
     imp_Box box = {v, v};
     for (size_t i = 1; i < imp_mesh_get_vertex_count(mesh); ++i) {
@@ -167,32 +166,32 @@ static bool is_answer_right(ExperimentRun *run, const char *name, const Stage *s
 static imp_Triangle *posed_faces(const SceneMotion *motion, size_t body, uint32_t cycle)
 {
     imp_Mesh *mesh = scene_motion_body(motion, body).mesh;
-    imp_Pose pose = scene_motion_pose(motion, body, cycle);
-    imp_Transform transform = {0};
-    imp_pose_transform(&pose, &transform);
+    imp_Transform transform = scene_motion_transform(motion, body, cycle);
     imp_Triangle *faces = calloc(imp_mesh_get_triangle_count(mesh), sizeof *faces);
     for (size_t i = 0; faces && i < imp_mesh_get_triangle_count(mesh); ++i) {
-        imp_mesh_get_triangle(mesh, i, &faces[i]);
+        imp_Status status = imp_mesh_get_triangle(mesh, i, &faces[i]);
+        assert(status == IMP_STATUS_OK); // the mesh has it
+        (void)status;
         for (int k = 0; k < 3; ++k)
             faces[i].v[k] = imp_transform_apply(&transform, faces[i].v[k]);
     }
     return faces;
 }
 
-// All faces of two bodies against each other. False when out of memory.
+// All faces of two bodies against each other. False when out of memory or when a test refuses them.
 static bool count_touching(const SceneMotion *motion, size_t a, size_t b, uint32_t cycle, size_t *count)
 {
     imp_Triangle *faces_a = posed_faces(motion, a, cycle), *faces_b = posed_faces(motion, b, cycle);
-    bool made = faces_a && faces_b;
-    for (size_t i = 0; made && i < imp_mesh_get_triangle_count(scene_motion_body(motion, a).mesh); ++i)
+    bool is_counted = faces_a && faces_b;
+    for (size_t i = 0; is_counted && i < imp_mesh_get_triangle_count(scene_motion_body(motion, a).mesh); ++i)
         for (size_t j = 0; j < imp_mesh_get_triangle_count(scene_motion_body(motion, b).mesh); ++j) {
             bool touch = false;
-            imp_triangles_touch(&faces_a[i], &faces_b[j], &touch);
+            is_counted &= imp_triangles_touch(&faces_a[i], &faces_b[j], &touch) == IMP_STATUS_OK;
             *count += touch;
         }
     free(faces_a);
     free(faces_b);
-    return made;
+    return is_counted;
 }
 
 // Only pairs of bodies whose boxes overlap are worth the time.

@@ -109,7 +109,7 @@ bool smith_planes_play(ExperimentRun *run, const SceneMotion *motion, size_t rep
             SmithPlanesCycle cycle = {0};
             for (size_t body = 0; body < player.body_count; ++body) {
                 player.poses[body] = scene_motion_pose(motion, body, i);
-                imp_pose_transform(&player.poses[body], &player.transforms[body]);
+                player.transforms[body] = scene_motion_transform(motion, body, i);
             }
             double start = experiment_processor_ns();
             pose_bodies(&player, motion);

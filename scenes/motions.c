@@ -147,6 +147,16 @@ imp_Pose scene_motion_pose(const SceneMotion *motion, size_t body, uint32_t fram
     return scene_path_pose(&motion->bodies[body].path, frame);
 }
 
+imp_Transform scene_motion_transform(const SceneMotion *motion, size_t body, uint32_t frame)
+{
+    imp_Pose pose = scene_motion_pose(motion, body, frame);
+    imp_Transform transform = {0};
+    imp_Status status = imp_pose_transform(&pose, &transform);
+    assert(status == IMP_STATUS_OK); // paths turn by products of unit quaternions
+    (void)status;
+    return transform;
+}
+
 // 1 towards four corners of a cube, -1 towards the other four, 0 towards its sides.
 static double lump(imp_Vec3 v)
 {

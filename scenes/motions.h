@@ -37,6 +37,7 @@ double scene_motion_frame_rate(const SceneMotion *motion); ///< frames a second,
 
 /// Pose of a body at a frame; any frame, also past the last, as far as numbers go.
 imp_Pose scene_motion_pose(const SceneMotion *motion, size_t body, uint32_t frame);
+imp_Transform scene_motion_transform(const SceneMotion *motion, size_t body, uint32_t frame);
 
 /// Vertices of a body that deforms, in its own frame, as many as its mesh has.
 void scene_motion_vertices(const SceneMotion *motion, size_t body, uint32_t frame, imp_Vec3 *vertices);

@@ -4,6 +4,7 @@
 #include "geom/vector.h"
 #include "scenes/shapes.h"
 
+#include <assert.h>
 #include <math.h>
 
 static int64_t phase_at(ScenePhase phase, uint32_t frame)
@@ -68,7 +69,9 @@ static double along_axis(double start, double velocity, double low, double high,
 static imp_Vec3 turned(imp_Quat rotation, imp_Vec3 point)
 {
     imp_Transform transform = {0};
-    imp_pose_transform(&(imp_Pose){.rotation = rotation}, &transform);
+    imp_Status status = imp_pose_transform(&(imp_Pose){.rotation = rotation}, &transform);
+    assert(status == IMP_STATUS_OK); // rotations of paths are products of unit quaternions
+    (void)status;
     return imp_transform_apply(&transform, point);
 }
 

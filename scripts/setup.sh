@@ -1,19 +1,21 @@
 #!/bin/sh
 # Install the Debian packages that a task needs and that are not there yet.
-#   scripts/setup.sh build|test|bench|experiments|lint|fuzz
+#   scripts/setup.sh build|test|clang|fuzz|coverage|bench|experiments|lint
 set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config libassimp-dev"
 # npm may come from elsewhere than Debian; then its package would only be in the way.
 command -v npm >/dev/null || build="$build nodejs npm"
+test="g++ binutils libgmp-dev assimp-utils chromium"
 case "${1:-build}" in
     build) packages="$build" ;;
-    test) packages="$build g++ clang libclang-rt-dev libgmp-dev libassimp-dev assimp-utils chromium" ;;
-    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev libassimp-dev" ;;
+    test) packages="$build $test" ;;
+    clang | fuzz) packages="$build clang libclang-rt-dev" ;;
+    coverage) packages="$build $test lcov" ;;
+    bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev" ;;
     experiments) packages="$build gnuplot-nox g++ libccd-dev" ;;
     lint) packages="$build clang-format clang-tidy cppcheck" ;;
-    fuzz) packages="$build clang libclang-rt-dev" ;;
-    *) echo "setup.sh: unknown task '$1' (build, test, bench, experiments, lint or fuzz)" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown task '$1' (build, test, clang, fuzz, coverage, bench, experiments or lint)" >&2; exit 2 ;;
 esac
 
 missing=""
@@ -34,4 +36,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 $as_root apt-get update -qq
 # shellcheck disable=SC2086
-DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
+    echo "setup.sh: apt could not install$missing" >&2
+    exit 2
+}

@@ -7,13 +7,17 @@ add_test(NAME structure/headers_stand_alone
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/headers_stand_alone.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 
+add_test(NAME structure/statuses_are_checked
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/statuses_are_checked.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 
 add_test(NAME structure/filter_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/filter_table.sh ${PROJECT_SOURCE_DIR})
 
-if(NOT IMPINGE_SANITIZE) # sanitizers add symbols of their own
+if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_COVERAGE) # which export names of their own
   add_test(NAME structure/exported_symbols
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/exported_symbols.sh
       ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge> ${CMAKE_C_COMPILER})

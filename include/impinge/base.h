@@ -14,6 +14,18 @@
 #define IMP_API
 #endif
 
+#if (defined(__cplusplus) && __cplusplus >= 201703L) ||                                                      \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define IMP_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define IMP_NODISCARD __attribute__((warn_unused_result))
+#else
+#define IMP_NODISCARD
+#endif
+
+/// In front of each function that returns a status: compilers warn where nobody looks at it.
+#define IMP_CHECKED IMP_NODISCARD IMP_API
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -94,7 +106,7 @@ typedef struct imp_Context imp_Context;
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
 /// allocator is given, a reserved field is not zero, or more than IMP_MAX_THREADS threads are asked for,
 /// IMP_STATUS_OUT_OF_MEMORY also when the system refuses to start a thread.
-IMP_API imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context);
+IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context);
 
 /// Objects made in a context must be gone before it, except those that are immutable: meshes, polytopes and
 /// scenes. Null is fine.

@@ -29,13 +29,13 @@ typedef struct imp_BoxArray {
 /// IMP_STATUS_OK.
 /// A box that is not finite or whose min exceeds its max is refused (IMP_STATUS_BAD_NUMBER, with the index),
 /// as are more than 2^32 - 2 boxes (IMP_STATUS_TOO_LARGE).
-IMP_API imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_IndexPair *pairs,
-                                  size_t capacity, uint64_t *count);
+IMP_CHECKED imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_IndexPair *pairs,
+                                      size_t capacity, uint64_t *count);
 
 /// The same without a buffer: `*pairs` lie in scratch memory of the context, valid until the next call of any
 /// function that gets the context or works in it, getters aside. They may be null when there are none.
-IMP_API imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes,
-                                  const imp_IndexPair **pairs, size_t *count);
+IMP_CHECKED imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes,
+                                      const imp_IndexPair **pairs, size_t *count);
 
 typedef enum imp_SearchStage {
     IMP_SEARCH_SORT,  ///< boxes in an order in which near ones are neighbours
@@ -60,7 +60,7 @@ typedef struct imp_SearchStats {
 
 /// From now on add what the searches of a context do to `stats`: those of imp_pairs_find, imp_pairs_list,
 /// imp_Broad and worlds. Null ends that. `stats` must stay until then, or until the end of the context.
-IMP_API imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats);
+IMP_CHECKED imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats);
 
 /// Boxes that stay and move. Each update tells which pairs overlap, and what has changed since the last one.
 /// One caller at a time; it works in the context that it was made in.
@@ -85,31 +85,32 @@ typedef struct imp_BroadDef {
 } imp_BroadDef;
 
 /// `def` may be null, which means all defaults.
-IMP_API imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_Broad **broad);
+IMP_CHECKED imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_Broad **broad);
 
 /// Null is fine.
 IMP_API void imp_broad_destroy(imp_Broad *broad);
 
 /// A pair is left out when one box's `category_bits` and the other's `ignore_bits` have a bit in common.
 /// IMP_STATUS_BAD_NUMBER for a box that is not finite or whose min exceeds its max.
-IMP_API imp_Status imp_broad_add(imp_Broad *broad, const imp_Box *box, uint64_t category_bits,
-                                 uint64_t ignore_bits, imp_BroadId *id);
+IMP_CHECKED imp_Status imp_broad_add(imp_Broad *broad, const imp_Box *box, uint64_t category_bits,
+                                     uint64_t ignore_bits, imp_BroadId *id);
 
 /// Many at once, all in one category and ignoring nothing (category_bits 1, ignore_bits 0). `ids` has room
 /// for `boxes->count`. When one box is refused, with its index, none is added.
-IMP_API imp_Status imp_broad_add_many(imp_Broad *broad, const imp_BoxArray *boxes, imp_BroadId *ids);
+IMP_CHECKED imp_Status imp_broad_add_many(imp_Broad *broad, const imp_BoxArray *boxes, imp_BroadId *ids);
 
 /// IMP_STATUS_BAD_INDEX when there is no such box (any more), here and below.
-IMP_API imp_Status imp_broad_move(imp_Broad *broad, imp_BroadId id, const imp_Box *box);
+IMP_CHECKED imp_Status imp_broad_move(imp_Broad *broad, imp_BroadId id, const imp_Box *box);
 
 /// Many at once: boxes->count ids, no two of them the same. When one is refused, with its index, none is
 /// moved.
-IMP_API imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids, const imp_BoxArray *boxes);
+IMP_CHECKED imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids,
+                                           const imp_BoxArray *boxes);
 
-IMP_API imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t category_bits,
-                                        uint64_t ignore_bits);
+IMP_CHECKED imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t category_bits,
+                                            uint64_t ignore_bits);
 
-IMP_API imp_Status imp_broad_remove(imp_Broad *broad, imp_BroadId id);
+IMP_CHECKED imp_Status imp_broad_remove(imp_Broad *broad, imp_BroadId id);
 
 IMP_API bool imp_broad_is_valid(const imp_Broad *broad, imp_BroadId id);
 
@@ -130,7 +131,7 @@ typedef struct imp_BroadResult {
 
 /// `*result` points to memory of the broad phase and is valid until the next update or its end. After a
 /// failure (IMP_STATUS_OUT_OF_MEMORY) the last result is still valid and the next update compares with it.
-IMP_API imp_Status imp_broad_update(imp_Broad *broad, const imp_BroadResult **result);
+IMP_CHECKED imp_Status imp_broad_update(imp_Broad *broad, const imp_BroadResult **result);
 
 #ifdef __cplusplus
 }

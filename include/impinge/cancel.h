@@ -13,7 +13,7 @@ extern "C" {
 /// the flag is reset.
 typedef struct imp_Cancel imp_Cancel;
 
-IMP_API imp_Status imp_cancel_create(imp_Context *context, imp_Cancel **cancel);
+IMP_CHECKED imp_Status imp_cancel_create(imp_Context *context, imp_Cancel **cancel);
 
 /// No call may be using it. Null is fine. The context may be gone.
 IMP_API void imp_cancel_destroy(imp_Cancel *cancel);

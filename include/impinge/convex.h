@@ -28,12 +28,12 @@ typedef struct imp_ConvexDef {
 /// anew, in the order of the points (see imp_convex_get_mesh). Refused: coordinates that are not finite
 /// (IMP_STATUS_BAD_NUMBER, with the index of the point); fewer than four distinct points, or all of them on
 /// one line or in one plane (IMP_STATUS_BAD_SHAPE, the message says which).
-IMP_API imp_Status imp_convex_create(imp_Context *context, const imp_ConvexDef *def, imp_Convex **convex);
+IMP_CHECKED imp_Status imp_convex_create(imp_Context *context, const imp_ConvexDef *def, imp_Convex **convex);
 
 /// The polytope bounded by a mesh, which is retained: faces and vertices keep their numbers. Checked
 /// exactly: closed, of one component, turned outward, convex at every edge, going once around. What is wrong
 /// is IMP_STATUS_BAD_SHAPE, the message names the edge and its faces, the error's index is a face.
-IMP_API imp_Status imp_convex_create_from_mesh(imp_Context *context, imp_Mesh *mesh, imp_Convex **convex);
+IMP_CHECKED imp_Status imp_convex_create_from_mesh(imp_Context *context, imp_Mesh *mesh, imp_Convex **convex);
 
 /// As imp_mesh_retain and imp_mesh_release.
 IMP_API imp_Convex *imp_convex_retain(imp_Convex *convex);
@@ -92,13 +92,13 @@ typedef struct imp_ConvexResult {
 
 /// Do two polytopes touch? `state` may be null. Refused (IMP_STATUS_BAD_NUMBER): a pose that
 /// imp_pose_transform refuses, or that moves a vertex beyond the largest double.
-IMP_API imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *state, const imp_ConvexPair *pair,
-                                   imp_ConvexResult *result);
+IMP_CHECKED imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *state,
+                                       const imp_ConvexPair *pair, imp_ConvexResult *result);
 
 /// Does a certificate prove its verdict? Looks at every vertex in exact arithmetic, by code that shares
 /// nothing with the search. A vertex that does not exist makes it invalid.
-IMP_API imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
-                                         const imp_Certificate *certificate, bool *is_valid);
+IMP_CHECKED imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
+                                             const imp_Certificate *certificate, bool *is_valid);
 
 /// Zero fields mean defaults.
 typedef struct imp_DistanceDef {
@@ -118,9 +118,9 @@ typedef struct imp_ConvexDistance {
 
 /// How far apart, and where? The verdict is certain as that of imp_convex_test. `state` and `def` may be
 /// null.
-IMP_API imp_Status imp_convex_distance(imp_Context *context, imp_ConvexState *state,
-                                       const imp_ConvexPair *pair, const imp_DistanceDef *def,
-                                       imp_ConvexDistance *result);
+IMP_CHECKED imp_Status imp_convex_distance(imp_Context *context, imp_ConvexState *state,
+                                           const imp_ConvexPair *pair, const imp_DistanceDef *def,
+                                           imp_ConvexDistance *result);
 
 #ifdef __cplusplus
 }

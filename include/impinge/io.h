@@ -22,15 +22,15 @@ typedef enum imp_FileFormat {
 /// IMP_STATUS_IO, IMP_STATUS_BAD_FILE, IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
 /// assimp: the message names the package). Of glTF (.gltf, .glb), the meshes of the scene are joined, each
 /// placed by its node at rest, without morph targets and skins; impinge/scene.h reads bodies in motion.
-IMP_API imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
 
 /// The same from memory, for OBJ, STL, PLY and OFF; `name` stands for the file in errors.
-IMP_API imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
-                                        size_t size, const char *name, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes,
+                                            size_t size, const char *name, imp_Mesh **mesh);
 
 /// Write a mesh in the format of the extension. Doubles are written so that they read back identical
 /// (STL holds single precision only). The file appears whole or not at all.
-IMP_API imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path);
+IMP_CHECKED imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path);
 
 #ifdef __cplusplus
 }

@@ -55,7 +55,7 @@ typedef struct imp_Segment {
 /// Normalise the rotation and compute its matrix, by the formula of docs/exactness.md, to the bit.
 /// IMP_STATUS_BAD_NUMBER when a number is not finite or the norm of the rotation is off 1 by more than
 /// 1e-6. An all-zero rotation is the identity.
-IMP_API imp_Status imp_pose_transform(const imp_Pose *pose, imp_Transform *transform);
+IMP_CHECKED imp_Status imp_pose_transform(const imp_Pose *pose, imp_Transform *transform);
 
 /// ((m0*x + m1*y) + m2*z) + t for each row, in this order, rounded to nearest at each step. Every
 /// verdict of impinge about a posed mesh is taken on the coordinates that this function gives. `transform`
@@ -64,31 +64,32 @@ IMP_API imp_Vec3 imp_transform_apply(const imp_Transform *transform, imp_Vec3 po
 
 /// Both in one, for single points. IMP_STATUS_BAD_NUMBER also when the point, or what it is posed to, is
 /// not finite.
-IMP_API imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed);
+IMP_CHECKED imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed);
 
 /// The sign (-1, 0, 1) of the area of a, b, c: 1 when they turn counter-clockwise.
 /// IMP_STATUS_BAD_NUMBER when a coordinate is not finite.
-IMP_API imp_Status imp_orient2d(imp_Vec2 a, imp_Vec2 b, imp_Vec2 c, int *sign);
+IMP_CHECKED imp_Status imp_orient2d(imp_Vec2 a, imp_Vec2 b, imp_Vec2 c, int *sign);
 
 /// The sign (-1, 0, 1) of ((b-a) x (c-a)) . (d-a): 1 when d lies on the side of the plane a, b, c
 /// from which they turn counter-clockwise, 0 when the four points lie in one plane.
-IMP_API imp_Status imp_orient3d(imp_Vec3 a, imp_Vec3 b, imp_Vec3 c, imp_Vec3 d, int *sign);
+IMP_CHECKED imp_Status imp_orient3d(imp_Vec3 a, imp_Vec3 b, imp_Vec3 c, imp_Vec3 d, int *sign);
 
 /// Do two triangles share a point?
-IMP_API imp_Status imp_triangles_touch(const imp_Triangle *a, const imp_Triangle *b, bool *touch);
+IMP_CHECKED imp_Status imp_triangles_touch(const imp_Triangle *a, const imp_Triangle *b, bool *touch);
 
 /// touch[i] tells whether a[i] and b[i] share a point, for each i below `count`. Several pairs are
 /// decided at once, on the threads of the context. When a coordinate is not finite, the status is
 /// IMP_STATUS_BAD_NUMBER, the error's index is that of the first such pair, and nothing is written.
-IMP_API imp_Status imp_triangle_pairs_touch(imp_Context *context, const imp_Triangle *a,
-                                            const imp_Triangle *b, size_t count, bool *touch);
+IMP_CHECKED imp_Status imp_triangle_pairs_touch(imp_Context *context, const imp_Triangle *a,
+                                                const imp_Triangle *b, size_t count, bool *touch);
 
 /// Do a segment and a triangle share a point?
-IMP_API imp_Status imp_segment_touches_triangle(const imp_Segment *segment, const imp_Triangle *triangle,
-                                                bool *touch);
+IMP_CHECKED imp_Status imp_segment_touches_triangle(const imp_Segment *segment, const imp_Triangle *triangle,
+                                                    bool *touch);
 
 /// Do a triangle and a box share a point? IMP_STATUS_BAD_NUMBER also when min exceeds max.
-IMP_API imp_Status imp_triangle_touches_box(const imp_Triangle *triangle, const imp_Box *box, bool *touch);
+IMP_CHECKED imp_Status imp_triangle_touches_box(const imp_Triangle *triangle, const imp_Box *box,
+                                                bool *touch);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ typedef struct imp_MeshDef {
 /// than 2^32 - 2 vertices or triangles (IMP_STATUS_TOO_LARGE), no vertex or no triangle
 /// (IMP_STATUS_BAD_SHAPE). Degenerate and repeated triangles are kept: face i of the mesh is face i of
 /// `indices`.
-IMP_API imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh);
 
 /// One more reference; returns `mesh`. Any thread.
 IMP_API imp_Mesh *imp_mesh_retain(imp_Mesh *mesh);
@@ -44,7 +44,7 @@ IMP_API const uint32_t *imp_mesh_get_indices(const imp_Mesh *mesh); ///< three p
 IMP_API imp_Box imp_mesh_get_bounds(const imp_Mesh *mesh);          ///< of the vertices that triangles use
 
 /// Vertices of a triangle. IMP_STATUS_BAD_INDEX when there is no such triangle.
-IMP_API imp_Status imp_mesh_get_triangle(const imp_Mesh *mesh, size_t face, imp_Triangle *triangle);
+IMP_CHECKED imp_Status imp_mesh_get_triangle(const imp_Mesh *mesh, size_t face, imp_Triangle *triangle);
 
 /// What the file's reader has to remark ("12 polygons are not convex ..."), one line, or null.
 IMP_API const char *imp_mesh_get_remark(const imp_Mesh *mesh);
@@ -76,18 +76,18 @@ typedef struct imp_MeshInfo {
 } imp_MeshInfo;
 
 /// Costs a sort of the edges; the result is not kept.
-IMP_API imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info);
+IMP_CHECKED imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info);
 
 /// Closedness alone. The first call for a mesh sorts its edges, in whatever context; later ones, in any
 /// context and thread, only look up what it found.
-IMP_API imp_Status imp_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh, bool *closed);
+IMP_CHECKED imp_Status imp_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh, bool *closed);
 
 #define IMP_NO_FACE UINT32_MAX
 
 /// For each triangle the neighbours over its edges 0-1, 1-2 and 2-0 (vertices equal by coordinates):
 /// neighbours[3 * face + edge] is IMP_NO_FACE where the edge is a boundary or not manifold.
 /// `neighbours` holds 3 * triangle_count numbers.
-IMP_API imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours);
+IMP_CHECKED imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours);
 
 typedef enum imp_PointLocation {
     IMP_LOCATION_OUTSIDE,
@@ -97,8 +97,9 @@ typedef enum imp_PointLocation {
 
 /// Where points lie, exactly. IMP_STATUS_BAD_SHAPE when the mesh is open (it has no inside),
 /// IMP_STATUS_BAD_NUMBER with the index when a point is not finite.
-IMP_API imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
-                                          size_t count, imp_PointLocation *locations);
+IMP_CHECKED imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh,
+                                              const imp_Vec3 *points, size_t count,
+                                              imp_PointLocation *locations);
 
 typedef struct imp_FacePair {
     uint32_t face_a, face_b;
@@ -107,8 +108,8 @@ typedef struct imp_FacePair {
 /// The pairs of faces of one mesh, face_a < face_b, sorted, that share more than their common vertices
 /// and edges: duplicates, overlaps and pierced faces. `*count` is the true total; when it exceeds
 /// `capacity` nothing is written and the status is IMP_STATUS_BUFFER_SHORT.
-IMP_API imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
-                                       size_t capacity, size_t *count);
+IMP_CHECKED imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
+                                           size_t capacity, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct imp_Query imp_Query;
 
 /// `allocator` may be null, which means the C library's heap.
-IMP_API imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query);
+IMP_CHECKED imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query);
 
 /// Null is fine.
 IMP_API void imp_query_destroy(imp_Query *query);
@@ -32,13 +32,14 @@ typedef struct imp_MeshPair {
 
 /// touch[i] tells whether a and b touch with b at poses_b[i]. A pose that is refused (IMP_STATUS_BAD_NUMBER)
 /// is named by the error's index; then nothing is written.
-IMP_API imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch);
+IMP_CHECKED imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch);
 
 /// All touching face pairs, sorted, pose after pose: those of pose i are pairs[ends[i-1] .. ends[i]-1], with
 /// ends[-1] being 0. `*count` is the true total. If it exceeds `capacity`, nothing is written but the count,
 /// and the status is IMP_STATUS_BUFFER_SHORT. `ends` holds pose_count numbers; null is fine.
-IMP_API imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
-                                         size_t capacity, size_t *ends, size_t *count);
+IMP_CHECKED imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes,
+                                             imp_FacePair *pairs, size_t capacity, size_t *ends,
+                                             size_t *count);
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,7 @@ typedef struct imp_SceneBody {
 /// (IMP_STATUS_IO); what can't be read, as compressed meshes, nodes nested too deeply, or other formats
 /// (IMP_STATUS_UNSUPPORTED); more than 2^27 vertices and corners (IMP_STATUS_TOO_LARGE).
 /// docs/scene-files.md tells more.
-IMP_API imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene);
+IMP_CHECKED imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene);
 
 /// Null is fine.
 IMP_API void imp_scene_destroy(imp_Scene *scene);
@@ -35,7 +35,7 @@ IMP_API void imp_scene_destroy(imp_Scene *scene);
 IMP_API size_t imp_scene_get_body_count(const imp_Scene *scene);
 
 /// IMP_STATUS_BAD_INDEX when there is no such body.
-IMP_API imp_Status imp_scene_get_body(const imp_Scene *scene, size_t index, imp_SceneBody *body);
+IMP_CHECKED imp_Status imp_scene_get_body(const imp_Scene *scene, size_t index, imp_SceneBody *body);
 
 /// The time of the last key, in seconds; motion begins at 0.
 IMP_API double imp_scene_get_duration(const imp_Scene *scene);
@@ -49,8 +49,8 @@ IMP_API const char *imp_scene_get_remark(const imp_Scene *scene);
 /// deform always has the vertices of its mesh. Any thread. IMP_STATUS_BAD_INDEX when there is no such body,
 /// IMP_STATUS_BAD_NUMBER when the time is not finite or when the transforms make numbers that are not (then
 /// `vertices` is void).
-IMP_API imp_Status imp_scene_sample(const imp_Scene *scene, size_t body, double seconds, imp_Pose *pose,
-                                    imp_Vec3 *vertices);
+IMP_CHECKED imp_Status imp_scene_sample(const imp_Scene *scene, size_t body, double seconds, imp_Pose *pose,
+                                        imp_Vec3 *vertices);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ typedef struct imp_WorldDef {
 } imp_WorldDef;
 
 /// `def` may be null, which means all defaults.
-IMP_API imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world);
+IMP_CHECKED imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world);
 
 /// Null is fine. References to meshes and polytopes are given back.
 IMP_API void imp_world_destroy(imp_World *world);
@@ -47,43 +47,43 @@ typedef struct imp_BodyDef {
 
 /// Refused: no mesh and no polytope, or both (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose
 /// rotation is not of unit length, or that moves a vertex beyond the largest double (IMP_STATUS_BAD_NUMBER).
-IMP_API imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body);
+IMP_CHECKED imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body);
 
 /// IMP_STATUS_BAD_INDEX when there is no such body (any more), here and below.
-IMP_API imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body);
+IMP_CHECKED imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body);
 
 IMP_API size_t imp_world_get_body_count(const imp_World *world);
 IMP_API bool imp_body_is_valid(const imp_World *world, imp_BodyId body);
 
 /// Rigid motion. Checked like the pose of imp_BodyDef.
-IMP_API imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose);
-IMP_API imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose);
+IMP_CHECKED imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose);
+IMP_CHECKED imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose);
 
 /// The same for many bodies. All or none: IMP_STATUS_BAD_INDEX and IMP_STATUS_BAD_NUMBER come with the index
 /// in these arrays. A body that is listed twice gets the last of its poses.
-IMP_API imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *bodies, const imp_Pose *poses,
-                                       size_t count);
+IMP_CHECKED imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *bodies, const imp_Pose *poses,
+                                           size_t count);
 
 /// Deformation: `count` vertices (x, y, z each) in the body's frame replace those of its mesh, for this body
 /// alone; copied. IMP_STATUS_BAD_ARGUMENT when the count is not the mesh's, IMP_STATUS_BAD_NUMBER with the
 /// index when a coordinate is not finite. Null with a count of 0 goes back to the mesh's own vertices. A
 /// convex body can't be deformed (IMP_STATUS_BAD_SHAPE).
-IMP_API imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
-                                         size_t count);
+IMP_CHECKED imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
+                                             size_t count);
 
-IMP_API imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
-                                       uint64_t ignore_bits);
-IMP_API imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);
-IMP_API imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data);
+IMP_CHECKED imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
+                                           uint64_t ignore_bits);
+IMP_CHECKED imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);
+IMP_CHECKED imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data);
 
 /// A convex body's mesh is its surface, whose faces the report names.
-IMP_API imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh);
+IMP_CHECKED imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh);
 
 /// Null for a body that is a mesh.
-IMP_API imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Convex **convex);
+IMP_CHECKED imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Convex **convex);
 
 /// Never compare two bodies, or compare them again. Forgotten when one of them is removed.
-IMP_API imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
+IMP_CHECKED imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
 
 typedef enum imp_DetectMode {
     IMP_DETECT_FACES = 0, ///< all touching face pairs
@@ -187,7 +187,8 @@ typedef struct imp_Report {
 ///
 /// On failure the report of the last detect is void and the world is as it was. IMP_STATUS_CANCELLED when
 /// `cancel` was requested before or meanwhile.
-IMP_API imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report);
+IMP_CHECKED imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def,
+                                        const imp_Report **report);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,16 @@
 
 #include <stdbool.h>
 
+/// Are files named *_avx2.c and *_avx512.c part of this build?
+#if defined(__x86_64__) && !defined(IMPINGE_PORTABLE)
+#define IMPI_CPU_VARIANTS 1
+#else
+#define IMPI_CPU_VARIANTS 0
+#endif
+
 static inline bool impi_cpu_has_avx2(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     return __builtin_cpu_supports("avx2");
 #else
     return false;
@@ -16,7 +23,7 @@ static inline bool impi_cpu_has_avx2(void)
 /// All that files named *_avx512.c are compiled for; a hypervisor may hide some of them.
 static inline bool impi_cpu_has_avx512(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 #else

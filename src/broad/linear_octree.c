@@ -23,6 +23,7 @@
 // in proportion to the boxes that come close to each other, which for boxes of similar size is the output.
 #include "broad/linear_octree.h"
 
+#include "base/cpu.h"
 #include "base/tasks.h"
 #include "broad/linear_octree_variants.h"
 
@@ -167,11 +168,10 @@ size_t impi_octree_kernels(const impi_OctreeKernel *kernels[3])
 {
     size_t count = 0;
     kernels[count++] = &impi_octree_kernel_portable;
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
+#if IMPI_CPU_VARIANTS
+    if (impi_cpu_has_avx2())
         kernels[count++] = &impi_octree_kernel_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+    if (impi_cpu_has_avx512())
         kernels[count++] = &impi_octree_kernel_avx512;
 #endif
     return count;

@@ -4,7 +4,7 @@
 
 impi_BatchDecideFn impi_batch_decide(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
         return impi_batch_decide_avx512;
     if (impi_cpu_has_avx2())

@@ -89,7 +89,7 @@ void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, ui
 
 impi_FaceBoxesMeetFn impi_face_boxes_meet(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
         return impi_face_boxes_meet_avx512;
     if (impi_cpu_has_avx2())

@@ -85,8 +85,8 @@ static void pose_axis(const impi_BoxLanes *from, const double row[3], double tra
         // Beyond the largest double the sums are infinite or NaN. Posed vertices never are, so boxes end at
         // the largest double, which keeps what is computed from them finite too. An empty box stays NaN.
         bool is_empty = from->min[0][lane] != from->min[0][lane];
-        min[lane] = is_empty | (fabs(low) <= DBL_MAX) ? low : -DBL_MAX;
-        max[lane] = is_empty | (fabs(high) <= DBL_MAX) ? high : DBL_MAX;
+        min[lane] = (is_empty | (fabs(low) <= DBL_MAX)) ? low : -DBL_MAX;
+        max[lane] = (is_empty | (fabs(high) <= DBL_MAX)) ? high : DBL_MAX;
     }
 }
 
@@ -162,7 +162,7 @@ typedef bool (*VisitFn)(const impi_BlockTree *tree, const imp_Box *box, impi_Blo
 
 static VisitFn choose_visit(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
         return impi_block_tree_visit_avx512;
     if (impi_cpu_has_avx2())

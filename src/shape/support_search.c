@@ -6,7 +6,7 @@
 
 impi_SupportFn impi_support_search(void)
 {
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
         return impi_support_find_avx512;
     if (impi_cpu_has_avx2())

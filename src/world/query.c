@@ -74,10 +74,10 @@ static imp_Status have_mesh(imp_Query *query, int i, imp_Mesh *mesh)
     if (status != IMP_STATUS_OK)
         return status;
     if (query->meshes[i])
-        imp_world_remove_body(query->world, query->bodies[i]);
+        status = imp_world_remove_body(query->world, query->bodies[i]);
     query->meshes[i] = mesh;
     query->bodies[i] = body;
-    return IMP_STATUS_OK;
+    return status;
 }
 
 static imp_Status prepare(imp_Query *query, const imp_MeshPair *meshes)

@@ -100,9 +100,8 @@ static imp_Quat random_rotation(void)
 
 static imp_Transform transform_of(const imp_Pose *pose)
 {
-    imp_Transform transform;
-    if (!CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK))
-        imp_pose_transform(&(imp_Pose){0}, &transform);
+    imp_Transform transform = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+    CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK);
     return transform;
 }
 

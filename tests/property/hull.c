@@ -67,7 +67,8 @@ static imp_Vec3 any_size_point(void)
 static imp_Vec3 turned(imp_Vec3 p)
 {
     imp_Transform transform;
-    imp_pose_transform(&(imp_Pose){{0.1, 0.2, 0.3}, {0.5, 0.1, 0.7, 0.5}}, &transform);
+    CHECK_INT(imp_pose_transform(&(imp_Pose){{0.1, 0.2, 0.3}, {0.5, 0.1, 0.7, 0.5}}, &transform),
+              IMP_STATUS_OK);
     return imp_transform_apply(&transform, p);
 }
 
@@ -260,7 +261,7 @@ typedef int (*OrientFn)(imp_Vec3 a, imp_Vec3 b, imp_Vec3 c, imp_Vec3 d);
 static int own_orient3d(imp_Vec3 a, imp_Vec3 b, imp_Vec3 c, imp_Vec3 d)
 {
     int sign = 2;
-    imp_orient3d(a, b, c, d, &sign);
+    CHECK_INT(imp_orient3d(a, b, c, d, &sign), IMP_STATUS_OK);
     return sign;
 }
 
@@ -370,7 +371,7 @@ TEST(hulls_of_few_points_are_what_they_are_defined_to_be)
 {
     imp_Context *context = NULL;
     Tally tally[FAMILY_COUNT] = {{{0}, 0}};
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     uint64_t count_each = test_count(1100) / FAMILY_COUNT;
     for (uint64_t i = 0; i < count_each * FAMILY_COUNT; ++i) {
         imp_Vec3 points[MAX_SMALL_COUNT];
@@ -404,7 +405,7 @@ static void try_many(imp_Context *context, Family family, size_t count, bool kee
 TEST(hulls_of_many_points_hold_them_all)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     try_many(context, BALL, 10000, false);
     try_many(context, SPHERE, 1500, false);
     try_many(context, LATTICE, 10000, false);
@@ -421,7 +422,7 @@ TEST(hulls_of_many_points_hold_them_all)
 TEST(the_order_of_points_does_not_matter)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (uint64_t i = 0; i < test_count(1100) / 10; ++i) {
         imp_Vec3 points[MAX_SMALL_COUNT];
         Family family = (Family)(i % PLANE);
@@ -429,14 +430,14 @@ TEST(the_order_of_points_does_not_matter)
         imp_ConvexDef def = {
             .points = &points->x, .point_count = MAX_SMALL_COUNT, .keep_coplanar = i % 2 != 0};
         imp_Convex *convex = NULL, *shuffled = NULL;
-        imp_convex_create(context, &def, &convex);
+        CHECK_INT(imp_convex_create(context, &def, &convex), IMP_STATUS_OK);
         for (uint32_t k = MAX_SMALL_COUNT - 1; k > 0; --k) {
             uint32_t other = test_random_below(k + 1);
             imp_Vec3 p = points[k];
             points[k] = points[other];
             points[other] = p;
         }
-        imp_convex_create(context, &def, &shuffled);
+        CHECK_INT(imp_convex_create(context, &def, &shuffled), IMP_STATUS_OK);
         if (CHECK(!convex == !shuffled) && convex) {
             Surface a = surface_of(convex), b = surface_of(shuffled);
             CHECK_INT((int64_t)a.vertex_count, (int64_t)b.vertex_count);

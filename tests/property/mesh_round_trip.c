@@ -90,8 +90,8 @@ TEST(stl_keeps_single_precision_and_the_order_of_faces)
         if (CHECK(again && imp_mesh_get_triangle_count(again) == imp_mesh_get_triangle_count(mesh)))
             for (size_t face = 0; face < imp_mesh_get_triangle_count(mesh); ++face) {
                 imp_Triangle before, after;
-                imp_mesh_get_triangle(mesh, face, &before);
-                imp_mesh_get_triangle(again, face, &after);
+                CHECK_INT(imp_mesh_get_triangle(mesh, face, &before), IMP_STATUS_OK);
+                CHECK_INT(imp_mesh_get_triangle(again, face, &after), IMP_STATUS_OK);
                 CHECK(memcmp(&before, &after, sizeof before) == 0);
             }
         imp_mesh_release(again);

@@ -126,7 +126,7 @@ static imp_PointLocation oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, c
     size_t face_count = imp_mesh_get_triangle_count(mesh);
     for (size_t face = 0; face < face_count; ++face) {
         imp_Triangle t;
-        imp_mesh_get_triangle(mesh, face, &t);
+        CHECK_INT(imp_mesh_get_triangle(mesh, face, &t), IMP_STATUS_OK);
         if (oracle_is_on(p, &t))
             return IMP_LOCATION_ON_SURFACE;
     }
@@ -137,7 +137,7 @@ static imp_PointLocation oracle_place(const imp_Mesh *mesh, const imp_Vec3 *p, c
         for (; face < face_count; ++face) {
             int count;
             imp_Triangle t;
-            imp_mesh_get_triangle(mesh, face, &t);
+            CHECK_INT(imp_mesh_get_triangle(mesh, face, &t), IMP_STATUS_OK);
             if (!tetrahedron_counts(&t, &far_point, p, &count))
                 break;
             winding += count;
@@ -171,7 +171,8 @@ static imp_Vec3 mix(imp_Vec3 a, double s, imp_Vec3 b, double t)
 static imp_Vec3 draw_point(const imp_Mesh *mesh, Kind kind, const Surroundings *around)
 {
     imp_Triangle t;
-    imp_mesh_get_triangle(mesh, test_random_below((uint32_t)imp_mesh_get_triangle_count(mesh)), &t);
+    CHECK_INT(imp_mesh_get_triangle(mesh, test_random_below((uint32_t)imp_mesh_get_triangle_count(mesh)), &t),
+              IMP_STATUS_OK);
     uint32_t k = test_random_below(3);
     imp_Vec3 a = t.v[k], b = t.v[(k + 1) % 3], c = t.v[(k + 2) % 3];
     imp_Vec3 middle = mix(a, 0.5, b, 0.5);
@@ -218,7 +219,7 @@ static void compare(const imp_Mesh *mesh, size_t count)
         points[i] = draw_point(mesh, kind, &around);
     }
     uint32_t threads = thread_counts[test_random_below(3)];
-    imp_context_create(&(imp_ContextDef){.thread_count = threads}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = threads}, &context), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_locate_points(context, mesh, points, count, places), IMP_STATUS_OK);
     for (size_t i = 0; i < count; ++i) {
         ++tally.places[places[i]];
@@ -358,7 +359,7 @@ TEST(snapped_meshes_agree_with_tetrahedra)
     imp_Context *context;
     memset(&tally, 0, sizeof tally);
     in_steps = true;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (uint32_t round = 0; done < count; ++round, done += points_per_mesh) {
         static const double sizes[] = {32, 1024, MESH_LIMIT};
         imp_Mesh *mesh = make_shape(context, round % SHAPE_COUNT, test_random());
@@ -381,7 +382,7 @@ TEST(unsnapped_meshes_agree_with_tetrahedra)
     imp_Context *context;
     memset(&tally, 0, sizeof tally);
     in_steps = false;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (uint32_t round = 0; done < count; ++round, done += points_per_mesh) {
         static const double scales[] = {1, 1e-300, 1e-320, 1e290, 3};
         imp_Mesh *mesh = make_shape(context, round % SHAPE_COUNT, test_random()), *placed = NULL;
@@ -404,7 +405,7 @@ TEST(points_at_the_end_of_the_range_are_outside)
 {
     imp_Context *context;
     imp_Mesh *mesh = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     scene_sphere(context, 8, 4, 1e-3, &mesh);
     imp_Vec3 points[27];
     imp_PointLocation places[27];
@@ -429,7 +430,7 @@ TEST(sample_meshes_agree_with_tetrahedra)
     imp_Context *context;
     memset(&tally, 0, sizeof tally);
     in_steps = false;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (int i = 0; i < 4; ++i) {
         char path[1024];
         imp_Mesh *mesh = NULL;

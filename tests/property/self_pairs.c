@@ -209,7 +209,7 @@ static bool oracle_overlap(const imp_Triangle *ta, const imp_Triangle *tb, int *
 static imp_FacePair *self_pairs(const imp_Mesh *mesh, uint32_t threads, size_t *count)
 {
     imp_Context *context;
-    imp_context_create(&(imp_ContextDef){.thread_count = threads}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = threads}, &context), IMP_STATUS_OK);
     *count = 0;
     imp_Status status = imp_mesh_self_pairs(context, mesh, NULL, 0, count);
     imp_FacePair *pairs = malloc((*count + 1) * sizeof *pairs);
@@ -231,8 +231,8 @@ static void check_against(const imp_Mesh *mesh, OracleFn oracle)
     for (uint32_t i = 0; i < face_count; ++i)
         for (uint32_t j = i + 1; j < face_count; ++j) {
             imp_Triangle a, b;
-            imp_mesh_get_triangle(mesh, i, &a);
-            imp_mesh_get_triangle(mesh, j, &b);
+            CHECK_INT(imp_mesh_get_triangle(mesh, i, &a), IMP_STATUS_OK);
+            CHECK_INT(imp_mesh_get_triangle(mesh, j, &b), IMP_STATUS_OK);
             bool found = next < count && pairs[next].face_a == i && pairs[next].face_b == j;
             next += found;
             CHECK_INT(found, oracle(&a, &b));
@@ -256,7 +256,7 @@ TEST(grid_soups_agree_with_barycentric_coordinates)
     uint64_t count = test_count(60000), done = 0;
     const uint32_t faces = 30;
     imp_Context *context;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     memset(tally, 0, sizeof tally);
     for (; done < count; done += faces * (faces - 1) / 2) {
         imp_Mesh *mesh = NULL;
@@ -288,7 +288,7 @@ TEST(soups_agree_with_the_exact_oracle)
     uint64_t count = test_count(60000) / 2, done = 0;
     const uint32_t faces = 60;
     imp_Context *context;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     touching = separate = 0;
     for (; done < count; done += faces * (faces - 1) / 2) {
         static const double scales[] = {1, 1e-300, 1e-315, 1e307, 2};
@@ -311,7 +311,7 @@ TEST(no_pair_is_lost_by_the_search)
 {
     imp_Context *context;
     imp_Mesh *sphere = NULL, *moved = NULL, *mesh = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     scene_bumpy_sphere(context, 24, 14, 1, 0.5, test_random(), &sphere);
     scene_place(context, sphere, 0.5, (imp_Vec3){0.5, 0.3, 0.1}, &moved);
     scene_join(context, sphere, moved, &mesh);
@@ -336,7 +336,7 @@ TEST(sample_meshes_lose_no_pair)
         return;
     }
     imp_Context *context;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (int i = 0; i < 2; ++i) {
         char path[1024];
         imp_Mesh *mesh = NULL;

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 exported() { nm -D --defined-only "$1" | awk '$2 ~ /[A-Z]/ {print $3}' | sort; }
 
-cat "$source"/include/impinge/*.h | tr '\n' ' ' | grep -oE 'IMP_API [^;(]*\(' | grep -oE 'imp_[a-z0-9_]+\($' |
+cat "$source"/include/impinge/*.h | tr '\n' ' ' | grep -oE 'IMP_(API|CHECKED) [^;(]*\(' | grep -oE 'imp_[a-z0-9_]+\($' |
     tr -d '(' | sort >"$work/declared"
 [ -s "$work/declared" ]
 

@@ -4,7 +4,7 @@ set -eu
 source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat "$source"/include/impinge/*.h | tr '\n' ' ' | grep -oE 'IMP_API [^;(]*\(' | grep -oE 'imp_[a-z0-9_]+\($' |
+cat "$source"/include/impinge/*.h | tr '\n' ' ' | grep -oE '(IMP_API|IMP_CHECKED) [^;(#]*\(' | grep -oE 'imp_[a-z0-9_]+\($' |
     tr -d '(' | sort >"$work/declared"
 grep -oE '`imp_[a-z0-9_]+`' "$source/docs/threads.md" | tr -d '`' | sort >"$work/listed"
 diff "$work/declared" "$work/listed" || {

@@ -78,8 +78,8 @@ static bool same_triangles(const imp_Mesh *a, const imp_Mesh *b)
         return false;
     for (size_t i = 0; i < imp_mesh_get_triangle_count(a); ++i) {
         imp_Triangle in_a, in_b;
-        imp_mesh_get_triangle(a, i, &in_a);
-        imp_mesh_get_triangle(b, i, &in_b);
+        CHECK_INT(imp_mesh_get_triangle(a, i, &in_a), IMP_STATUS_OK);
+        CHECK_INT(imp_mesh_get_triangle(b, i, &in_b), IMP_STATUS_OK);
         if (memcmp(&in_a, &in_b, sizeof in_a) != 0)
             return false;
     }

@@ -39,7 +39,7 @@ static void check_file(const char *name, bool single)
     else if (CHECK_INT((int64_t)imp_mesh_get_triangle_count(mesh), 12))
         for (size_t i = 0; i < 12; ++i) {
             imp_Triangle triangle;
-            imp_mesh_get_triangle(mesh, i, &triangle);
+            CHECK_INT(imp_mesh_get_triangle(mesh, i, &triangle), IMP_STATUS_OK);
             if (!CHECK(same_face(&triangle, faces[i], single)))
                 printf("  face %zu of %s\n", i, name);
         }

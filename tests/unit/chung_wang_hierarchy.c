@@ -78,7 +78,7 @@ static void try_directions(const imp_Convex *convex, const ChungWangHierarchy *h
 TEST(support_vertices_are_found_on_the_bodies_of_the_paper)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     const size_t counts[] = {4, 5, 10, 100, 3000};
     for (int kind = 0; kind < SCENE_CONVEX_KIND_COUNT; ++kind)
         for (int c = 0; c < 5; ++c) {
@@ -104,7 +104,7 @@ TEST(only_extreme_vertices_take_part)
     imp_Context *context = NULL;
     imp_Vec3 points[64];
     ChungWangHierarchy *hierarchy = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (int i = 0; i < 64; ++i)
         points[i] = (imp_Vec3){i % 4, i / 4 % 4, i / 16};
     imp_Convex *convex = make_convex(context, points, 64, true);
@@ -123,7 +123,7 @@ TEST(a_level_of_which_the_rest_would_be_flat_is_the_last)
     imp_Context *context = NULL;
     const imp_Vec3 points[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     ChungWangHierarchy *hierarchy = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     imp_Convex *convex = make_convex(context, points, 6, false);
     if (CHECK_INT(create_hierarchy(context, convex, &hierarchy), IMP_STATUS_OK)) {
         CHECK_INT((int64_t)hierarchy->level_count, 1);

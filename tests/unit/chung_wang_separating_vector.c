@@ -61,7 +61,7 @@ static void fly_about(SceneConvexKind kind, uint32_t vertex_count, bool with_hie
                              .speed = 0.05,
                              .turn = 1000,
                              .seed = test_random()};
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     if (!CHECK_INT(scene_convex_box_create(context, &def, &box), IMP_STATUS_OK))
         goto cleanup;
     for (int i = 0; i < BODIES; ++i) {
@@ -132,7 +132,7 @@ static ChungWangAnswer test_cubes(const ChungWangBody *cube, imp_Vec3 shift)
 TEST(aligned_cubes)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     ChungWangBody *cube = make_cube(context);
     for (int x = -5; x <= 5; ++x)
         for (int y = -5; y <= 5; ++y)
@@ -156,7 +156,7 @@ TEST(aligned_cubes)
 TEST(what_is_cached_answers_the_same_question_in_one_step)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     ChungWangBody *cube = make_cube(context);
     const imp_Transform still = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
     imp_Transform moved = still;

@@ -44,7 +44,7 @@ TEST(defaults_are_one_thread_and_the_heap)
 TEST(new_context_has_no_error)
 {
     imp_Context *context = NULL;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     const imp_Error *error = imp_context_get_error(context);
     CHECK_INT(error->status, IMP_STATUS_OK);
     CHECK_TEXT(error->message, "");

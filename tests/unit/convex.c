@@ -120,7 +120,7 @@ static void retain_and_release(uint32_t task, void *argument)
 TEST(references_are_counted_from_several_threads)
 {
     imp_Context *context = NULL;
-    imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context), IMP_STATUS_OK);
     imp_Convex *convex = make_convex(context, octahedron, 6);
     context->executor.run(retain_and_release, convex, 16, context->executor.user);
     CHECK_INT(atomic_load(&convex->shape.reference_count), 1);

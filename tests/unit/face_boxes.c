@@ -37,7 +37,7 @@ static void check_kernels(const impi_FaceBoxes *a, const impi_FaceBoxes *b)
 {
     agrees(impi_face_boxes_meet_portable, a, b);
     agrees(impi_face_boxes_meet(), a, b);
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx2())
         agrees(impi_face_boxes_meet_avx2, a, b);
     if (impi_cpu_has_avx512())

@@ -233,7 +233,7 @@ TEST(references_are_counted_from_several_threads)
     imp_Context *context = NULL;
     imp_MeshDef def = tetrahedron_def();
     imp_Mesh *mesh = NULL;
-    imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
     context->executor.run(retain_and_release, mesh, 16, context->executor.user);
     CHECK_INT(atomic_load(&mesh->shape.reference_count), 1);
@@ -349,7 +349,7 @@ TEST(each_function_fails_cleanly_alone)
             imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
             imp_Context *context = NULL;
             imp_Mesh *mesh = NULL;
-            imp_context_create(&def, &context);
+            CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
             make_difficult_mesh(context, &mesh);
             const imp_Vec3 point = {0.6, 0.3, 0.3};
             imp_PointLocation place = (imp_PointLocation)77;

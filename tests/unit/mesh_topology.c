@@ -155,7 +155,7 @@ static void ask_closedness(uint32_t task, void *argument)
     imp_Context *context = NULL;
     bool closed = false;
     (void)task;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     imp_Status status = imp_mesh_is_closed(context, argument, &closed);
     if (status != IMP_STATUS_OK || !closed)
         abort();
@@ -165,7 +165,7 @@ static void ask_closedness(uint32_t task, void *argument)
 TEST(closedness_can_be_asked_by_several_threads_at_once)
 {
     imp_Context *context = NULL;
-    imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 4}, &context), IMP_STATUS_OK);
     for (int i = 0; i < 20; ++i) {
         imp_Mesh *mesh = NULL;
         scene_sphere(context, 12, 8, 1, &mesh);

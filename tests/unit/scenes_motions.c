@@ -148,7 +148,7 @@ static imp_Box grow_box(imp_Box box, imp_Vec3 v)
 static imp_Box box_at(imp_Pose pose, const imp_Vec3 *vertices, size_t count)
 {
     imp_Transform transform;
-    imp_pose_transform(&pose, &transform);
+    CHECK_INT(imp_pose_transform(&pose, &transform), IMP_STATUS_OK);
     imp_Vec3 first = imp_transform_apply(&transform, vertices[0]);
     imp_Box box = {first, first};
     for (size_t i = 1; i < count; ++i)

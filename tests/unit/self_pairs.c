@@ -76,7 +76,7 @@ TEST(a_short_buffer_is_left_alone)
     imp_Mesh *soup = NULL, *box = NULL;
     imp_FacePair pairs[2000], again[2000], short_buffer[3] = {{7, 7}, {7, 7}, {7, 7}};
     size_t count = 0, same = 0;
-    imp_context_create(NULL, &context);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     scene_soup(context, 60, 0.7, 3, &soup);
     CHECK_INT(imp_mesh_self_pairs(context, soup, NULL, 0, &count), IMP_STATUS_BUFFER_SHORT);
     CHECK(count > 3 && count < 2000);
@@ -112,7 +112,7 @@ TEST(every_pair_of_a_pile_of_duplicates_is_found)
     imp_Context *context;
     imp_Mesh *mesh = NULL;
     size_t count = 0;
-    imp_context_create(&(imp_ContextDef){.thread_count = 3}, &context);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 3}, &context), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
     CHECK_INT(imp_mesh_self_pairs(context, mesh, pairs, PAIRS, &count), IMP_STATUS_OK);
     CHECK_INT(count, PAIRS);

@@ -100,7 +100,7 @@ static void check_direction(const Cloud *cloud, imp_Vec3 direction)
     double error = sum_of_sizes(direction) * cloud->set.grid_error + 1e-14 * fabs(farthest);
     CHECK(distance_along(&cloud->set.points[position], &direction) >= farthest - error);
     CHECK(is_vertex(cloud, position));
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx2())
         CHECK_INT(impi_support_find_avx2(&cloud->set, direction.x, direction.y, direction.z), position);
     if (impi_cpu_has_avx512())

@@ -169,8 +169,9 @@ TEST(a_locale_with_decimal_commas_changes_nothing)
         test_skip("no locale with decimal commas is installed");
         return;
     }
+    const char text[] = "1.5";
     double value = 0;
-    impi_decimal_parse("1.5", "1.5" + 3, &value);
+    impi_decimal_parse(text, text + strlen(text), &value);
     CHECK_DOUBLE(value, 1.5);
     check_written(1.5, "1.5");
     setlocale(LC_NUMERIC, "C");

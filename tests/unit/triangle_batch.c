@@ -17,7 +17,7 @@ static int list_paths(Path paths[3])
 {
     int count = 0;
     paths[count++] = (Path){"portable", impi_batch_decide_portable, true};
-#if defined(__x86_64__)
+#if IMPI_CPU_VARIANTS
     paths[count++] = (Path){"avx2", impi_batch_decide_avx2, impi_cpu_has_avx2()};
     paths[count++] = (Path){"avx512", impi_batch_decide_avx512, impi_cpu_has_avx512()};
 #endif

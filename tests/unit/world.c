@@ -49,10 +49,11 @@ TEST(a_sphere_inside_a_sphere)
     imp_BodyId outer = add(fixture.world, sphere(fixture.context, 2), 0);
     imp_BodyId inner = add(fixture.world, sphere(fixture.context, 0.5), 0.3);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_B_INSIDE_A);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.9, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.9, 0, 0}}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     // In a corner of the box of the large one, outside it.
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.5, 1.5, 1.5}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.5, 1.5, 1.5}}),
+              IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), 0);
     CHECK_INT(imp_world_remove_body(fixture.world, outer), IMP_STATUS_OK);
     CHECK_INT(imp_world_remove_body(fixture.world, inner), IMP_STATUS_OK);
@@ -75,9 +76,10 @@ TEST(inside_a_cavity_is_not_inside)
     imp_BodyId inner = add(fixture.world, sphere(fixture.context, 0.25), 0);
     CHECK_INT(relations_of_two(fixture.world), 0);
     CHECK_INT(detect(fixture.world)->open_container_count, 0);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.5, 0, 0}}); // within the wall
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1.5, 0, 0}}),
+              IMP_STATUS_OK); // within the wall
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_B_INSIDE_A);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1, 0, 0}}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     fixture_destroy(&fixture);
 }
@@ -100,9 +102,12 @@ TEST(one_of_several_components_inside)
         // The first component inside, then the second one.
         imp_BodyId pair = add(fixture.world, two_spheres(fixture.context, 0.25, turn ? 5 : -5), turn ? 0 : 5);
         CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_B_INSIDE_A);
-        imp_body_set_pose(fixture.world, pair, (imp_Pose){.translation = {turn ? 0.9 : 5.9, 0, 0}});
+        CHECK_INT(imp_body_set_pose(fixture.world, pair, (imp_Pose){.translation = {turn ? 0.9 : 5.9, 0, 0}}),
+                  IMP_STATUS_OK);
         CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
-        imp_body_set_pose(fixture.world, pair, (imp_Pose){.translation = {turn ? -2.5 : 2.5, 0, 0}});
+        CHECK_INT(
+            imp_body_set_pose(fixture.world, pair, (imp_Pose){.translation = {turn ? -2.5 : 2.5, 0, 0}}),
+            IMP_STATUS_OK);
         CHECK_INT(relations_of_two(fixture.world), 0); // one on each side
         fixture_destroy(&fixture);
     }
@@ -118,7 +123,7 @@ TEST(each_inside_the_other)
     // b is a, turned by half a turn: its small one in a's large one and the other way round.
     add(fixture.world, imp_mesh_retain(both), 0);
     imp_BodyId id = add(fixture.world, both, 0);
-    imp_body_set_pose(fixture.world, id, (imp_Pose){{10, 0, 0}, {0, 0, 0, 1}});
+    CHECK_INT(imp_body_set_pose(fixture.world, id, (imp_Pose){{10, 0, 0}, {0, 0, 0, 1}}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_A_INSIDE_B | IMP_RELATION_B_INSIDE_A);
     imp_mesh_release(small);
     imp_mesh_release(large);
@@ -132,9 +137,11 @@ TEST(touching_from_inside_is_touching)
     add(fixture.world, cube(fixture.context, 1), 0);
     imp_BodyId inner = add(fixture.world, cube(fixture.context, 0.5), 0.5); // a face in a face
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {0.5 - 0x1p-53, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {0.5 - 0x1p-53, 0, 0}}),
+              IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_B_INSIDE_A);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {0.5, 0.5, 0.5}}); // a corner too
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {0.5, 0.5, 0.5}}),
+              IMP_STATUS_OK); // a corner too
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     fixture_destroy(&fixture);
 }
@@ -150,10 +157,10 @@ TEST(an_open_container_is_reported)
     if (CHECK_INT(report->open_container_count, 1))
         CHECK(same_id(report->open_containers[0].inner, inner) &&
               same_id(report->open_containers[0].outer, outer));
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {1, 0, 0}}), IMP_STATUS_OK);
     report = detect(fixture.world);
     CHECK(report->body_pair_count == 1 && report->open_container_count == 0);
-    imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {3, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, inner, (imp_Pose){.translation = {3, 0, 0}}), IMP_STATUS_OK);
     CHECK_INT(detect(fixture.world)->open_container_count, 0);
     fixture_destroy(&fixture);
 }
@@ -220,23 +227,26 @@ TEST(deforming_into_a_point_and_a_plane)
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_A_INSIDE_B);
     CHECK_INT(stretch(fixture.world, first, (imp_Vec3){0, 0, 0}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_A_INSIDE_B);
-    imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {2, 2, 2}}); // a point on a corner
+    CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {2, 2, 2}}),
+              IMP_STATUS_OK); // a point on a corner
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
-    imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {nextafter(2, 3), 2, 2}});
+    CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {nextafter(2, 3), 2, 2}}),
+              IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), 0);
     CHECK_INT(stretch(fixture.world, second, (imp_Vec3){0, 0, 0}), IMP_STATUS_OK); // two points
     CHECK_INT(relations_of_two(fixture.world), 0);
-    imp_body_set_pose(fixture.world, first, (imp_Pose){0});
+    CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){0}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     const imp_Report *report = detect(fixture.world);
     imp_Mesh *mesh = NULL;
-    imp_body_get_mesh(fixture.world, first, &mesh);
+    CHECK_INT(imp_body_get_mesh(fixture.world, first, &mesh), IMP_STATUS_OK);
     CHECK_INT(report->face_pair_count, 12 * imp_mesh_get_triangle_count(mesh));
     CHECK_INT(stretch(fixture.world, first, (imp_Vec3){1, 1, 0}), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
     CHECK_INT(stretch(fixture.world, second, (imp_Vec3){1, 1, 0}), IMP_STATUS_OK); // in one plane
     CHECK_INT(relations_of_two(fixture.world), IMP_RELATION_TOUCH);
-    imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {0, 0, 0x1p-1074}});
+    CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){.translation = {0, 0, 0x1p-1074}}),
+              IMP_STATUS_OK);
     CHECK_INT(relations_of_two(fixture.world), 0);
     fixture_destroy(&fixture);
 }
@@ -275,16 +285,16 @@ TEST(filters_and_ignored_pairs)
     imp_World *world = fixture.world;
     imp_BodyId a = add(world, sphere(fixture.context, 1), 0), b = add(world, sphere(fixture.context, 1), 1);
     CHECK_INT(relations_of_two(world), IMP_RELATION_TOUCH);
-    imp_body_set_filter(world, a, (uint64_t)1 << 63, 0);
+    CHECK_INT(imp_body_set_filter(world, a, (uint64_t)1 << 63, 0), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(world), IMP_RELATION_TOUCH);
-    imp_body_set_filter(world, b, 1, (uint64_t)1 << 63);
+    CHECK_INT(imp_body_set_filter(world, b, 1, (uint64_t)1 << 63), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(world), 0);
-    imp_body_set_filter(world, b, 1, 1); // ignores its own kind only
+    CHECK_INT(imp_body_set_filter(world, b, 1, 1), IMP_STATUS_OK); // ignores its own kind only
     CHECK_INT(relations_of_two(world), IMP_RELATION_TOUCH);
-    imp_body_set_filter(world, a, 2, 1); // one-sided is enough
+    CHECK_INT(imp_body_set_filter(world, a, 2, 1), IMP_STATUS_OK); // one-sided is enough
     CHECK_INT(relations_of_two(world), 0);
-    imp_body_set_filter(world, a, 0, 0);
-    imp_body_set_filter(world, b, 0, UINT64_MAX); // no category, nothing to ignore
+    CHECK_INT(imp_body_set_filter(world, a, 0, 0), IMP_STATUS_OK);
+    CHECK_INT(imp_body_set_filter(world, b, 0, UINT64_MAX), IMP_STATUS_OK); // no category, nothing to ignore
     CHECK_INT(relations_of_two(world), IMP_RELATION_TOUCH);
     CHECK_INT(imp_world_ignore_pair(world, b, a, true), IMP_STATUS_OK);
     CHECK_INT(relations_of_two(world), 0);
@@ -386,7 +396,7 @@ TEST(first_leaves_begun_and_ended_alone)
     CHECK(report->body_pair_count == 1 && report->begun_count == 0 && report->face_pair_count > 0);
     CHECK_INT(imp_world_detect(fixture.world, &bodies, &report), IMP_STATUS_OK);
     CHECK(report->body_pair_count == 1 && report->begun_count == 1 && report->face_pair_count == 0);
-    imp_body_set_pose(fixture.world, b, (imp_Pose){.translation = {9, 0, 0}});
+    CHECK_INT(imp_body_set_pose(fixture.world, b, (imp_Pose){.translation = {9, 0, 0}}), IMP_STATUS_OK);
     CHECK_INT(imp_world_detect(fixture.world, &first, &report), IMP_STATUS_OK);
     CHECK(report->body_pair_count == 0 && report->ended_count == 0);
     CHECK_INT(detect(fixture.world)->ended_count, 1);

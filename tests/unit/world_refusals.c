@@ -79,7 +79,7 @@ TEST(bad_vertices_are_refused)
     imp_BodyId a = add(fixture.world, sphere(fixture.context, 1), 0);
     add(fixture.world, sphere(fixture.context, 1), 1);
     imp_Mesh *mesh = NULL;
-    imp_body_get_mesh(fixture.world, a, &mesh);
+    CHECK_INT(imp_body_get_mesh(fixture.world, a, &mesh), IMP_STATUS_OK);
     size_t count = imp_mesh_get_vertex_count(mesh);
     double xyz[3 * 128];
     CHECK(count <= 128);

@@ -1,0 +1,19 @@
+/// The areas of impinge-bench: the one table that the help, --list, --only and `make bench` read.
+#ifndef IMPINGE_BENCH_AREAS_H
+#define IMPINGE_BENCH_AREAS_H
+
+/// A row each: name, what is measured, and the systems that may take part, ours first. Area NAME is run by
+/// the function bench_NAME, which stands in NAME.c.
+#define BENCH_AREAS(AREA)                                                                                    \
+    AREA(triangles, "exact triangle-triangle tests beside CGAL and a plain double test",                     \
+         "impinge,impinge-single,plain-double,cgal-do-intersect")                                            \
+    AREA(sort, "radix sort of packed 64-bit keys beside qsort", "impinge,qsort")                             \
+    AREA(io, "readers of mesh and scene files beside assimp", "impinge,assimp")                              \
+    AREA(mesh, "touching faces of two meshes, and of a crowd, beside FCL, CGAL, Embree and ODE",             \
+         "impinge,fcl-aabb,fcl-obb,fcl-obbrss,cgal-aabb,embree-collide,ode-trimesh")                         \
+    AREA(broad, "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE",                               \
+         "impinge,embree,embree-refit,fcl-aabb,cgal-box-d,bullet-dbvt,ode-sap")                              \
+    AREA(convex, "do convex polytopes touch, beside libccd, FCL and Bullet",                                 \
+         "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")
+
+#endif
