@@ -19,6 +19,7 @@
 #include "object/face_boxes.h"
 #include "shape/bounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,6 +136,7 @@ static size_t name_faces(const impi_BlockPair *blocks, const impi_LanePair *pair
 void impi_block_pairs_find_faces(const impi_BlockPairRun *run, impi_BlockPairsScratch *scratch,
                                  impi_CandidatesFn found, void *argument)
 {
+    assert(run->count <= IMPI_MAX_BLOCK_PAIRS && run->margin >= 0);
     impi_FaceBoxesMeetFn meet = impi_face_boxes_meet();
     impi_BoxFrame frame = choose_frame(&run->a->bounds, &run->b->bounds);
     uint32_t block_a = NO_BLOCK;

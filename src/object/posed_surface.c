@@ -88,6 +88,7 @@ static void add_vertices(imp_Box *box, const imp_Vec3 *vertices, unsigned count)
 
 void impi_block_pose(impi_Body *body, uint32_t number)
 {
+    assert(body->posed && number < body->blocks->blocks.block_count);
     const impi_FaceBlock *block = &body->blocks->blocks.blocks[number];
     const imp_Vec3 *from = impi_body_vertices(body) + block->first_vertex;
     imp_Vec3 *to = body->posed->vertices + block->first_vertex;

@@ -111,6 +111,7 @@ static void hand_out_states(impi_Answer *answer, impi_ObjectStage *stage)
 imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
                              impi_ObjectStage *stage)
 {
+    assert(answer != def->last);
     const imp_Allocator *allocator = &context->allocator;
     const impi_PairResult *last = def->last ? def->last->results.data : NULL;
     size_t last_count = def->last ? def->last->results.count : 0, next = 0;

@@ -3,6 +3,7 @@
 #include "broad/linear_octree_variants.h"
 #include "shape/bounds.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -35,6 +36,7 @@ static double clamp(double x)
 imp_Status impi_bounds_stage(imp_Context *context, impi_Body *const *bodies, size_t count, double margin,
                              impi_BoxTable *boxes)
 {
+    assert(margin >= 0 && margin <= DBL_MAX);
     if (!impi_bodies_bound(context, bodies, count))
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < count; ++i) {
