@@ -427,8 +427,9 @@ TEST(bodies_within_the_margin_are_found)
         (unsigned long long)tally.bodies_found, (unsigned long long)tally.bodies_not,
         (unsigned long long)tally.bodies_at, (unsigned long long)tally.bodies_beyond,
         (unsigned long long)tally.touching, (unsigned long long)tally.far_away);
-    CHECK(tally.bodies_found > 50 * count && tally.bodies_not > 50 * count && tally.bodies_at > count &&
-          tally.bodies_beyond > count / 2 && tally.touching > count && tally.far_away > count / 5);
+    if (count >= 50)
+        CHECK(tally.bodies_found > 50 * count && tally.bodies_not > 50 * count && tally.bodies_at > count &&
+              tally.bodies_beyond > count / 2 && tally.touching > count && tally.far_away > count / 5);
 }
 
 TEST(blocks_and_faces_within_the_margin_are_found)
@@ -449,6 +450,8 @@ TEST(blocks_and_faces_within_the_margin_are_found)
     printf("  faces found %llu, not %llu, at the margin %llu, found by rounding %llu\n",
            (unsigned long long)tally.faces_found, (unsigned long long)tally.faces_not,
            (unsigned long long)tally.faces_at, (unsigned long long)tally.faces_rounded);
+    if (count < 50)
+        return;
     CHECK(tally.blocks_found > 4 * count && tally.blocks_not > 4 * count && tally.blocks_at > count / 4 &&
           tally.blocks_beyond > count / 10 && tally.blocks_dropped > count / 20);
     CHECK(tally.faces_found > 100 * count && tally.faces_not > 100 * count && tally.faces_at > count &&
