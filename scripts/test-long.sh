@@ -20,6 +20,9 @@ run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
 run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
+run test-property-worlds_at_rest --count 3000
+run test-property-margin --count 30000
+run test-property-motion_interval --count 10000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-hull --count 100000

@@ -1,0 +1,95 @@
+// Reserved fields of defs are zero until they mean something; then old programs that left rubbish there would
+// change their meaning, so that they are refused from the begin, with nothing changed.
+#include "world_fixture.h"
+
+#define RESERVED_COUNT(def) (sizeof(def).reserved / sizeof *(def).reserved)
+
+static const uint64_t rubbish[] = {1, UINT64_MAX, (uint64_t)1 << 63};
+#define RUBBISH_COUNT (sizeof rubbish / sizeof *rubbish)
+
+static void check_refusal(imp_Context *context, imp_Status status)
+{
+    CHECK_INT(status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_context_get_error(context)->status, IMP_STATUS_BAD_ARGUMENT);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "reserved");
+}
+
+TEST(world_def)
+{
+    imp_Context *context = context_with_threads(1);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_WorldDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_WorldDef def = {.expected_body_count = 3};
+            imp_World *world = NULL;
+            def.reserved[i] = rubbish[k];
+            check_refusal(context, imp_world_create(context, &def, &world));
+            CHECK(!world);
+            def.reserved[i] = 0;
+            CHECK_INT(imp_world_create(context, &def, &world), IMP_STATUS_OK);
+            imp_world_destroy(world);
+        }
+    imp_context_destroy(context);
+}
+
+// Two spheres that touch.
+static Fixture world_of_two(void)
+{
+    Fixture fixture = fixture_make();
+    add(fixture.world, sphere(fixture.context, 1), 0);
+    add(fixture.world, sphere(fixture.context, 1), 0.7);
+    return fixture;
+}
+
+TEST(body_def)
+{
+    Fixture fixture = world_of_two();
+    imp_Mesh *mesh = cube(fixture.context, 0.5);
+    imp_Convex *convex = NULL;
+    ReportCopy copy;
+    CHECK_INT(imp_convex_create_from_mesh(fixture.context, mesh, &convex), IMP_STATUS_OK);
+    copy_report(fixture.world, &copy);
+    CHECK_INT(copy.report.body_pair_count, 1);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_BodyDef){0}); ++i)
+        for (size_t k = 0; k < 2 * RUBBISH_COUNT; ++k) {
+            imp_BodyDef def = {.mesh = k % 2 ? mesh : NULL, .convex = k % 2 ? NULL : convex};
+            imp_BodyId id = {77, 78};
+            def.reserved[i] = rubbish[k / 2];
+            check_refusal(fixture.context, imp_world_add_body(fixture.world, &def, &id));
+            CHECK(id.slot == 77 && id.generation == 78);
+            CHECK_INT(imp_world_get_body_count(fixture.world), 2);
+            CHECK(says_the_same(fixture.world, &copy));
+        }
+    // No slot was lost either.
+    imp_BodyId id = add(fixture.world, mesh, 0);
+    CHECK(id.slot == 3 && id.generation == 1);
+    imp_convex_release(convex);
+    fixture_destroy(&fixture);
+}
+
+TEST(detect_def)
+{
+    Fixture fixture = world_of_two();
+    ReportCopy copy;
+    copy_report(fixture.world, &copy);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_DetectDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k)
+            for (int mode = IMP_DETECT_FACES; mode <= IMP_DETECT_FIRST; ++mode) {
+                imp_DetectDef def = {.mode = (imp_DetectMode)mode};
+                const imp_Report *report = &copy.report;
+                def.reserved[i] = rubbish[k];
+                check_refusal(fixture.context, imp_world_detect(fixture.world, &def, &report));
+                CHECK(report == &copy.report);
+                CHECK(says_the_same(fixture.world, &copy));
+            }
+    // A body has moved: the refused detect did not take that for its own.
+    CHECK_INT(imp_body_set_pose(fixture.world, (imp_BodyId){2, 1}, (imp_Pose){.translation.x = 9}),
+              IMP_STATUS_OK);
+    const imp_Report *report = NULL;
+    imp_DetectDef def = {.reserved = {1}};
+    check_refusal(fixture.context, imp_world_detect(fixture.world, &def, &report));
+    CHECK(!report);
+    report = detect(fixture.world);
+    CHECK_INT(report->ended_count, 1);
+    CHECK_INT(report->body_pair_count, 0);
+    fixture_destroy(&fixture);
+}
