@@ -161,8 +161,8 @@ static void keep_first(impi_Answer *answer)
         ++first;
     for (size_t i = 0; i < answer->results.count; ++i) {
         impi_PairResult *result = &answer->results.data[i];
-        if (i != first)
-            result->relations = 0;
+        if (i > first && result->relations) // left out, not undecided
+            result->relations = result->unanswered = 0;
         if (i != first)
             result->face_count = 0;
         if (i > first)
