@@ -14,6 +14,8 @@
     AREA(broad, "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE",                               \
          "impinge,embree,embree-refit,fcl-aabb,cgal-box-d,bullet-dbvt,ode-sap")                              \
     AREA(convex, "do convex polytopes touch, beside libccd, FCL and Bullet",                                 \
-         "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")
+         "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")                             \
+    AREA(budget, "how long detects with a budget take beyond it, and how far they come", "impinge")          \
+    AREA(world, "detects in worlds where few bodies move, or many small ones", "impinge")
 
 #endif
