@@ -102,7 +102,7 @@ static int add_ramps(Document *document, size_t width, bool is_scalar)
                      : add_array(document, numbers, KEY_COUNT, (int)width, true, "");
 }
 
-// Unit quaternions: a turn about x, by steps that are exact.
+// Quaternions of unit length: a turn about x, and back.
 static int add_rotations(Document *document)
 {
     float numbers[4 * KEY_COUNT];
