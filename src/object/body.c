@@ -216,47 +216,65 @@ static imp_Box bound_groups(const impi_Body *body, size_t begin, size_t end)
     return impi_bound_groups(posed, count);
 }
 
-static void bound_ranges(size_t begin, size_t end, size_t block, void *argument)
+static void bound_range(Range *range)
 {
-    Range *ranges = argument;
-    (void)block;
-    for (size_t i = begin; i < end; ++i) {
-        Range *range = &ranges[i];
-        for (size_t group = range->begin; group < range->end; group += GROUPS_AT_ONCE) {
-            size_t stop = group + GROUPS_AT_ONCE < range->end ? group + GROUPS_AT_ONCE : range->end;
-            imp_Box box = bound_groups(range->body, group, stop);
-            if (group == range->begin)
-                range->box = box;
-            impi_box_add(&range->box, &box.min);
-            impi_box_add(&range->box, &box.max);
-        }
+    for (size_t group = range->begin; group < range->end; group += GROUPS_AT_ONCE) {
+        size_t stop = group + GROUPS_AT_ONCE < range->end ? group + GROUPS_AT_ONCE : range->end;
+        imp_Box box = bound_groups(range->body, group, stop);
+        if (group == range->begin)
+            range->box = box;
+        impi_box_add(&range->box, &box.min);
+        impi_box_add(&range->box, &box.max);
     }
 }
 
-bool impi_bodies_bound(imp_Context *context, impi_Body *const *bodies, size_t count)
+typedef struct BoundsJob {
+    Range *ranges;
+    impi_Budget *budget;
+} BoundsJob;
+
+static void bound_ranges(size_t begin, size_t end, size_t block, void *argument)
 {
-    size_t range_count = 0, next = 0;
+    const BoundsJob *job = argument;
+    (void)block;
+    for (size_t i = begin; i < end && !impi_budget_is_cancelled(job->budget); ++i)
+        bound_range(&job->ranges[i]);
+}
+
+static Range *cut_ranges(impi_Arena *arena, impi_Body *const *bodies, size_t count, size_t *range_count)
+{
+    size_t next = 0;
+    *range_count = 0;
     for (size_t i = 0; i < count; ++i)
-        range_count +=
+        *range_count +=
             impi_block_count(impi_group_count(bodies[i]->blocks->blocks.block_count), GROUPS_PER_RANGE);
-    Range *ranges = impi_arena_allocate_array(&context->scratch, range_count, sizeof *ranges);
-    if (!ranges)
-        return false;
-    for (size_t i = 0; i < count; ++i) {
+    Range *ranges = impi_arena_allocate_array(arena, *range_count, sizeof *ranges);
+    for (size_t i = 0; i < count && ranges; ++i) {
         size_t groups = impi_group_count(bodies[i]->blocks->blocks.block_count);
         for (size_t begin = 0; begin < groups; begin += GROUPS_PER_RANGE) {
             size_t end = begin + GROUPS_PER_RANGE < groups ? begin + GROUPS_PER_RANGE : groups;
             ranges[next++] = (Range){.body = bodies[i], .begin = begin, .end = end};
         }
     }
-    impi_parallel_for(&context->executor, range_count, 4, bound_ranges, ranges);
-    next = 0;
+    return ranges;
+}
+
+imp_Status impi_bodies_bound(imp_Context *context, impi_Budget *budget, impi_Body *const *bodies,
+                             size_t count)
+{
+    size_t range_count, next = 0;
+    BoundsJob job = {cut_ranges(&context->scratch, bodies, count, &range_count), budget};
+    if (!job.ranges)
+        return impi_fail_out_of_memory(context);
+    impi_parallel_for(&context->executor, range_count, 4, bound_ranges, &job);
+    if (impi_budget_is_cancelled(budget))
+        return impi_fail_cancelled(context);
     for (size_t i = 0; i < count; ++i) {
-        bodies[i]->bounds = ranges[next].box;
-        for (; next < range_count && ranges[next].body == bodies[i]; ++next) {
-            impi_box_add(&bodies[i]->bounds, &ranges[next].box.min);
-            impi_box_add(&bodies[i]->bounds, &ranges[next].box.max);
+        bodies[i]->bounds = job.ranges[next].box;
+        for (; next < range_count && job.ranges[next].body == bodies[i]; ++next) {
+            impi_box_add(&bodies[i]->bounds, &job.ranges[next].box.min);
+            impi_box_add(&bodies[i]->bounds, &job.ranges[next].box.max);
         }
     }
-    return true;
+    return IMP_STATUS_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_OBJECT_BODY_H
 #define IMPINGE_OBJECT_BODY_H
 
+#include "base/budget.h"
 #include "shape/mesh_derived.h"
 #include "shape/shape.h"
 
@@ -59,8 +60,9 @@ void impi_body_move(impi_Body *body, const imp_Pose *pose, const imp_Transform *
 /// See imp_body_set_vertices.
 imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count);
 
-/// Bounds of bodies from the boxes of their blocks, on all threads. Bodies are distinct. Out of memory for
-/// scratch (false) nothing has changed.
-bool impi_bodies_bound(imp_Context *context, impi_Body *const *bodies, size_t count);
+/// Bounds of bodies from the boxes of their blocks, on all threads. Bodies are distinct. When it is cancelled
+/// bounds hold anything. IMP_STATUS_OUT_OF_MEMORY, with nothing changed, IMP_STATUS_CANCELLED or OK.
+imp_Status impi_bodies_bound(imp_Context *context, impi_Budget *budget, impi_Body *const *bodies,
+                             size_t count);
 
 #endif

@@ -33,19 +33,18 @@ static double clamp(double x)
     return fmin(fmax(x, -DBL_MAX), DBL_MAX);
 }
 
-imp_Status impi_bounds_stage(imp_Context *context, impi_Body *const *bodies, size_t count, double margin,
-                             impi_BoxTable *boxes)
+imp_Status impi_bounds_stage(imp_Context *context, const impi_BroadAsk *ask, impi_Body *const *changed,
+                             size_t count, impi_BoxTable *boxes)
 {
-    assert(margin >= 0 && margin <= DBL_MAX);
-    if (!impi_bodies_bound(context, bodies, count))
-        return impi_fail_out_of_memory(context);
-    for (size_t i = 0; i < count; ++i) {
-        imp_Box box = impi_box_widen(&bodies[i]->bounds, half_of(margin));
+    assert(ask->margin >= 0 && ask->margin <= DBL_MAX);
+    imp_Status status = impi_bodies_bound(context, ask->budget, changed, count);
+    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i) {
+        imp_Box box = impi_box_widen(&changed[i]->bounds, half_of(ask->margin));
         const double row[6] = {clamp(box.min.x), clamp(box.min.y), clamp(box.min.z),
                                clamp(box.max.x), clamp(box.max.y), clamp(box.max.z)};
-        impi_box_table_set(boxes, bodies[i]->slot, (impi_BoxSource){.double_rows = row}, 0);
+        impi_box_table_set(boxes, changed[i]->slot, (impi_BoxSource){.double_rows = row}, 0);
     }
-    return IMP_STATUS_OK;
+    return status;
 }
 
 static void drop_ignored(impi_IndexPairs *pairs, const impi_IgnoredPairs *ignored)

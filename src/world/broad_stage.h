@@ -17,18 +17,19 @@ typedef struct impi_BroadStage {
 void impi_broad_stage_init(impi_BroadStage *stage, const imp_Allocator *allocator);
 void impi_broad_stage_destroy(const imp_Allocator *allocator, impi_BroadStage *stage);
 
-/// Bring the boxes of `count` distinct bodies up to date, half of the margin on every side. Whoever changes
-/// the margin lists all bodies. IMP_STATUS_OUT_OF_MEMORY, with nothing changed, or OK.
-imp_Status impi_bounds_stage(imp_Context *context, impi_Body *const *bodies, size_t count, double margin,
-                             impi_BoxTable *boxes);
-
-/// What is asked of the broad phase.
+/// What is asked of both.
 typedef struct impi_BroadAsk {
     const impi_Body *bodies; // slot s is bodies[s - 1]
-    double margin;           // as in the bounds
+    double margin;           // how near counts
     const impi_IgnoredPairs *ignored;
     impi_Budget *budget; // only its being cancelled matters
 } impi_BroadAsk;
+
+/// Bring the boxes of `count` distinct bodies that have changed up to date, half of the margin on every side.
+/// Whoever changes the margin lists all bodies. IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED, with the
+/// boxes as they were, or OK.
+imp_Status impi_bounds_stage(imp_Context *context, const impi_BroadAsk *ask, impi_Body *const *changed,
+                             size_t count, impi_BoxTable *boxes);
 
 /// All pairs of bodies whose bounds are no farther apart than the margin, in every axis, and that nobody
 /// ignores, into `pairs`. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.

@@ -53,7 +53,7 @@ static const imp_Report *repeat_answer(imp_World *world)
     return report;
 }
 
-static imp_Status update_bounds(imp_World *world, double margin)
+static imp_Status update_bounds(imp_World *world, const impi_BroadAsk *ask)
 {
     impi_Arena *arena = &world->context->scratch;
     impi_Body **bodies = impi_arena_allocate_array(arena, world->unbounded.count, sizeof *bodies);
@@ -65,7 +65,7 @@ static imp_Status update_bounds(imp_World *world, double margin)
         bodies[count] = &world->bodies.data[slot - 1];
         count += impi_slot_table_is_used(&world->slots, slot);
     }
-    imp_Status status = impi_bounds_stage(world->context, bodies, count, margin, &world->broad.boxes);
+    imp_Status status = impi_bounds_stage(world->context, ask, bodies, count, &world->broad.boxes);
     if (status != IMP_STATUS_OK)
         return status;
     for (size_t i = 0; i < world->unbounded.count; ++i)
@@ -116,7 +116,7 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
                               last_answer(world),
                               can_take_over(world, def) ? world->changes.data : NULL};
     impi_filters_choose(def->method, &object.choice);
-    imp_Status status = update_bounds(world, margin);
+    imp_Status status = update_bounds(world, &broad);
     if (status == IMP_STATUS_OK)
         status = impi_broad_stage(context, &world->broad, &broad);
     if (status == IMP_STATUS_OK)

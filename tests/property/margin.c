@@ -207,14 +207,13 @@ static void run_broad(Stage *stage)
     for (size_t i = 0; i < stage->count; ++i)
         impi_box_table_add(&broad.boxes, (uint32_t)i + 1, (impi_PairFilter){0, 0, 0});
     list_bodies(stage, bodies);
-    CHECK(impi_bodies_bound(stage->context, bodies, stage->count));
+    CHECK_INT(impi_bodies_bound(stage->context, &budget, bodies, stage->count), IMP_STATUS_OK);
     for (int i = 0; i < 4; ++i) {
         uint32_t a = test_random_below((uint32_t)stage->count), b = test_random_below((uint32_t)stage->count);
         double margin = choose_margin(&stage->bodies[a].bounds, &stage->bodies[b].bounds);
         impi_BroadAsk ask = {stage->bodies, margin, &ignored, &budget};
         impi_arena_reset(&stage->context->scratch);
-        CHECK_INT(impi_bounds_stage(stage->context, bodies, stage->count, margin, &broad.boxes),
-                  IMP_STATUS_OK);
+        CHECK_INT(impi_bounds_stage(stage->context, &ask, bodies, stage->count, &broad.boxes), IMP_STATUS_OK);
         if (CHECK_INT(impi_broad_stage(stage->context, &broad, &ask), IMP_STATUS_OK))
             check_bodies(stage, &broad.pairs, margin);
     }

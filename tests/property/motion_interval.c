@@ -186,10 +186,12 @@ static imp_Box tree_box(const impi_Surface *surface, size_t block)
 
 static void check_bounds(Stage *stage, Mover *mover)
 {
+    impi_Budget budget;
     impi_Body *body = &mover->body;
     imp_Box around = box_around(mover, 0, mover->vertex_count);
     impi_arena_reset(&stage->context->scratch);
-    CHECK(impi_bodies_bound(stage->context, &body, 1));
+    impi_budget_begin(&budget, 0, NULL);
+    CHECK_INT(impi_bodies_bound(stage->context, &budget, &body, 1), IMP_STATUS_OK);
     CHECK(holds(&body->bounds, mover, 0, mover->vertex_count));
     tally.vertices += mover->vertex_count;
     tally.wider += !are_same_boxes(&body->bounds, &around);
@@ -328,8 +330,10 @@ static void check_same_surfaces(const impi_Body *a, const impi_Body *b, const im
 
 static void prepare(Stage *stage, impi_Body *body, bool exact)
 {
+    impi_Budget budget;
     impi_arena_reset(&stage->context->scratch);
-    CHECK(impi_bodies_bound(stage->context, &body, 1));
+    impi_budget_begin(&budget, 0, NULL);
+    CHECK_INT(impi_bodies_bound(stage->context, &budget, &body, 1), IMP_STATUS_OK);
     CHECK_INT(impi_surfaces_require(stage->context, &body, 1, exact), IMP_STATUS_OK);
     for (uint32_t i = 0; i < body->blocks->blocks.block_count; ++i)
         impi_block_pose(body, i);
