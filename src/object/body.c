@@ -259,8 +259,8 @@ static Range *cut_ranges(impi_Arena *arena, impi_Body *const *bodies, size_t cou
     return ranges;
 }
 
-imp_Status impi_bodies_bound(imp_Context *context, impi_Budget *budget, impi_Body *const *bodies,
-                             size_t count)
+static imp_Status bound_without_surfaces(imp_Context *context, impi_Budget *budget, impi_Body *const *bodies,
+                                         size_t count)
 {
     size_t range_count, next = 0;
     BoundsJob job = {cut_ranges(&context->scratch, bodies, count, &range_count), budget};
@@ -277,4 +277,28 @@ imp_Status impi_bodies_bound(imp_Context *context, impi_Budget *budget, impi_Bod
         }
     }
     return IMP_STATUS_OK;
+}
+
+// Bodies that have a surface are likely to be asked for it again: they get the tree over their boxes at once.
+static imp_Status bound_with_surfaces(imp_Context *context, impi_Body *const *bodies, size_t count)
+{
+    imp_Status status = impi_surfaces_require(context, bodies, count, false);
+    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i)
+        bodies[i]->bounds = impi_surface_of(bodies[i])->bounds;
+    return status;
+}
+
+imp_Status impi_bodies_bound(imp_Context *context, impi_Budget *budget, impi_Body *const *bodies,
+                             size_t count)
+{
+    impi_Body **sorted = impi_arena_allocate_array(&context->scratch, count, sizeof *sorted);
+    size_t without = 0, with = 0;
+    if (!sorted)
+        return impi_fail_out_of_memory(context);
+    for (size_t i = 0; i < count; ++i)
+        sorted[bodies[i]->posed ? count - ++with : without++] = bodies[i];
+    imp_Status status = bound_without_surfaces(context, budget, sorted, without);
+    if (status == IMP_STATUS_OK)
+        status = bound_with_surfaces(context, sorted + without, with);
+    return status;
 }

@@ -68,9 +68,8 @@ typedef struct ComponentPoints {
 
 // What was found out about a body in this run. A body may be in many pairs.
 typedef struct impi_InsideFacts {
-    bool has_points, knows_closed, is_closed, has_bounds;
+    bool has_points, knows_closed, is_closed;
     ComponentPoints components;
-    imp_Box exact_bounds;
 } impi_InsideFacts;
 
 static imp_Status find_closed(imp_Context *context, const impi_Body *body, bool *closed)
@@ -153,18 +152,9 @@ static imp_Status learn_closed(imp_Context *context, const impi_Body *body)
     return status;
 }
 
-static const imp_Box *learn_bounds(const impi_Body *body)
-{
-    impi_InsideFacts *facts = body->inside_facts;
-    if (!facts->has_bounds)
-        facts->exact_bounds = impi_body_exact_bounds(body);
-    facts->has_bounds = true;
-    return &facts->exact_bounds;
-}
-
 // Is a component of `inner` inside `outer`? `*open` tells when that can't be asked: there the bodies' boxes
 // decide, the exact ones, since those of the bounds stage may be larger than need be.
-static imp_Status test_inside(imp_Context *context, const impi_Body *inner, impi_Body *outer, bool *inside,
+static imp_Status test_inside(imp_Context *context, impi_Body *inner, impi_Body *outer, bool *inside,
                               bool *open)
 {
     const ComponentPoints *components = &inner->inside_facts->components;
@@ -172,15 +162,17 @@ static imp_Status test_inside(imp_Context *context, const impi_Body *inner, impi
     if (status != IMP_STATUS_OK || !contains_any(&outer->bounds, components))
         return status;
     status = learn_closed(context, outer);
+    if (status == IMP_STATUS_OK)
+        status = impi_surface_require(context, outer);
     if (status != IMP_STATUS_OK)
         return status;
-    if (!outer->inside_facts->is_closed) {
-        *open = is_box_inside(learn_bounds(inner), learn_bounds(outer));
+    if (outer->inside_facts->is_closed) {
+        *inside = is_any_inside(outer, components);
         return IMP_STATUS_OK;
     }
-    status = impi_surface_require(context, outer);
+    status = impi_surface_require(context, inner);
     if (status == IMP_STATUS_OK)
-        *inside = is_any_inside(outer, components);
+        *open = is_box_inside(impi_surface_exact_bounds(inner), impi_surface_exact_bounds(outer));
     return status;
 }
 

@@ -43,7 +43,7 @@ void impi_posed_surface_forget(impi_Body *body)
     if (!body->posed)
         return;
     memset(body->posed->posed_at, 0, body->blocks->blocks.block_count * sizeof *body->posed->posed_at);
-    body->posed->motion = 0;
+    body->posed->motion = body->posed->exact_motion = 0;
 }
 
 static impi_PosedSurface *make_surface(const imp_Allocator *allocator, const impi_FaceBlocks *blocks)
@@ -104,16 +104,20 @@ void impi_block_pose(impi_Body *body, uint32_t number)
     body->posed->posed_at[number] = body->motion;
 }
 
-imp_Box impi_body_exact_bounds(const impi_Body *body)
+const imp_Box *impi_surface_exact_bounds(impi_Body *body)
 {
+    impi_PosedSurface *posed = body->posed;
+    if (posed->exact_motion == body->motion)
+        return &posed->exact_bounds;
     const imp_Vec3 *vertices = impi_body_vertices(body);
     imp_Vec3 first = impi_pose_vertex(&body->transform, &vertices[0]);
-    imp_Box bounds = {first, first};
+    posed->exact_bounds = (imp_Box){first, first};
     for (size_t i = 1; i < body->blocks->blocks.vertex_count; ++i) {
-        imp_Vec3 posed = impi_pose_vertex(&body->transform, &vertices[i]);
-        impi_box_add(&bounds, &posed);
+        imp_Vec3 vertex = impi_pose_vertex(&body->transform, &vertices[i]);
+        impi_box_add(&posed->exact_bounds, &vertex);
     }
-    return bounds;
+    posed->exact_motion = body->motion;
+    return &posed->exact_bounds;
 }
 
 // ---- trees

@@ -10,8 +10,10 @@
 /// Made when a filter first asks for it, and kept with the body.
 typedef struct impi_PosedSurface {
     _Alignas(IMPI_ALIGNMENT) impi_Surface surface;
-    uint32_t motion; // the body's, that the tree shows; 0: none
-    bool is_exact;   // the tree was made of posed vertices, not of boxes in the body's frame
+    uint32_t motion;      // the body's, that the tree shows; 0: none
+    bool is_exact;        // the tree was made of posed vertices, not of boxes in the body's frame
+    imp_Box exact_bounds; // at the begin of the interval, as of exact_motion
+    uint32_t exact_motion;
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at has the
     // body's motion.
     uint32_t *posed_at;
@@ -47,8 +49,8 @@ static inline bool impi_block_is_posed(const impi_Body *body, uint32_t block)
 /// World coordinates and exact box of one block.
 void impi_block_pose(impi_Body *body, uint32_t block);
 
-/// The box exactly around the body's vertices at the begin of the interval.
-imp_Box impi_body_exact_bounds(const impi_Body *body);
+/// The box exactly around the body's vertices at the begin of the interval. The surface must be required.
+const imp_Box *impi_surface_exact_bounds(impi_Body *body);
 
 /// The body starts to count its motions anew: nothing is posed.
 void impi_posed_surface_forget(impi_Body *body);
