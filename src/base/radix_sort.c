@@ -132,14 +132,3 @@ impi_KeyedArrays impi_radix_sort_keyed(impi_KeyedArrays items, impi_KeyedArrays 
     }
     return items;
 }
-
-void impi_insertion_sort(uint64_t *keys, size_t count)
-{
-    for (size_t i = 1; i < count; ++i) {
-        uint64_t key = keys[i];
-        size_t k = i;
-        for (; k > 0 && keys[k - 1] > key; --k)
-            keys[k] = keys[k - 1];
-        keys[k] = key;
-    }
-}

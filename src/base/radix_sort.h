@@ -10,7 +10,16 @@ uint64_t *impi_radix_sort_packed(uint64_t *keys, uint64_t *spare, size_t count, 
                                  unsigned high_bit);
 
 /// Sort few keys, or keys that are nearly in order: each is moved past those before it that are larger.
-void impi_insertion_sort(uint64_t *keys, size_t count);
+static inline void impi_insertion_sort(uint64_t *keys, size_t count)
+{
+    for (size_t i = 1; i < count; ++i) {
+        uint64_t key = keys[i];
+        size_t k = i;
+        for (; k > 0 && keys[k - 1] > key; --k)
+            keys[k] = keys[k - 1];
+        keys[k] = key;
+    }
+}
 
 typedef struct impi_KeyedArrays {
     uint64_t *keys;
