@@ -144,32 +144,79 @@ static bool is_found(const impi_PairWork *pairs, size_t begin, size_t end)
     return false;
 }
 
-static size_t first_step(const impi_ObjectAsk *ask, size_t count)
+// How pairs are asked about: all at once, or in steps that grow.
+typedef struct Steps {
+    bool is_searching; // for the first pair with a relation
+    bool is_timed;
+    size_t first; // size of the first step
+} Steps;
+
+static Steps choose_steps(const impi_ObjectAsk *ask, size_t count)
 {
     const impi_Filter *named = impi_filter_of(ask->def->method);
-    bool in_steps = ask->def->mode == IMP_DETECT_FIRST || ask->budget->deadline_ns != IMPI_NO_DEADLINE;
-    return in_steps && !(named && named->takes_all_at_once) ? 1 : count;
+    Steps steps = {.is_searching = ask->def->mode == IMP_DETECT_FIRST,
+                   .is_timed = ask->budget->deadline_ns != IMPI_NO_DEADLINE,
+                   .first = count};
+    if ((steps.is_searching || steps.is_timed) && !(named && named->takes_all_at_once))
+        steps.first = 1;
+    return steps;
+}
+
+// Ask about pairs [begin, end) step by step; `*done` tells that no more are to be asked about. Returns in
+// `*end` how far it came.
+static imp_Status ask_in_steps(const Stage *stage, const Steps *steps, size_t begin, size_t *end, bool *done)
+{
+    impi_Budget *budget = stage->ask->budget;
+    size_t stop = *end, step = steps->first;
+    for (*end = begin; *end < stop && !*done; begin = *end) {
+        *end = stop - begin < step ? stop : begin + step;
+        imp_Status status = ask_all(stage, begin, *end);
+        if (status == IMP_STATUS_OK && impi_budget_is_cancelled(budget))
+            status = impi_fail_cancelled(stage->context);
+        if (status != IMP_STATUS_OK)
+            return status;
+        step = 2 * step < MAX_STEP ? 2 * step : MAX_STEP;
+        *done = impi_budget_is_over(budget) ||
+                (steps->is_searching && is_found(stage->memory->work.data, begin, *end));
+    }
+    return IMP_STATUS_OK;
+}
+
+static uint64_t slots_of(const impi_PairWork *pair)
+{
+    return (uint64_t)pair->a->slot << 32 | pair->b->slot;
+}
+
+// The first pair that the last budget did not last for, so that each has its turn, whatever moves.
+static size_t find_turn(const impi_ObjectStage *memory)
+{
+    size_t low = 0, high = memory->work.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (slots_of(&memory->work.data[middle]) < memory->turn)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < memory->work.count ? low : 0;
 }
 
 imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *memory, const impi_ObjectAsk *ask)
 {
     Stage stage = {context, memory, ask};
-    size_t count = memory->work.count, begin = 0, end = 0, step = first_step(ask, count);
-    bool is_done = count == 0;
+    size_t count = memory->work.count, end = count;
+    Steps steps = choose_steps(ask, count);
+    size_t begin = steps.is_timed && !steps.is_searching && steps.first == 1 ? find_turn(memory) : 0;
+    bool done = false;
     memory->faces.used = 0;
     if (!impi_array_reserve(&context->allocator, &memory->list, sizeof *memory->list.data, count))
         return impi_fail_out_of_memory(context);
-    while (!is_done) {
-        begin = end;
-        end = count - begin < step ? count : begin + step;
-        imp_Status status = ask_all(&stage, begin, end);
-        if (status != IMP_STATUS_OK)
-            return status;
-        if (impi_budget_is_cancelled(ask->budget))
-            return impi_fail_cancelled(context);
-        step = 2 * step < MAX_STEP ? 2 * step : MAX_STEP;
-        is_done = end == count || impi_budget_is_over(ask->budget) ||
-                  (ask->def->mode == IMP_DETECT_FIRST && is_found(memory->work.data, begin, end));
+    imp_Status status = ask_in_steps(&stage, &steps, begin, &end, &done);
+    if (status == IMP_STATUS_OK && !done && begin > 0) {
+        end = begin;
+        status = ask_in_steps(&stage, &steps, 0, &end, &done);
     }
-    return IMP_STATUS_OK;
+    if (status == IMP_STATUS_OK && steps.is_timed && !steps.is_searching)
+        memory->turn = end < count ? slots_of(&memory->work.data[end]) : 0;
+    return status;
 }

@@ -10,6 +10,7 @@ typedef struct impi_ObjectStage {
     IMPI_ARRAY(impi_PairWork) work; // the pairs that are asked about, in order
     impi_FaceLists faces;           // what was found
     IMPI_ARRAY(uint32_t) list;      // of pairs for the filter at hand
+    uint64_t turn;                  // slots of the pair that a detect with a budget begins with
     impi_ScratchPool scratch;
     void *filter_memory[IMPI_FILTER_COUNT];
 } impi_ObjectStage;
@@ -27,9 +28,9 @@ typedef struct impi_ObjectAsk {
     size_t body_count;
 } impi_ObjectAsk;
 
-/// Answer about all pairs, or, in mode IMP_DETECT_FIRST, about the first ones until one has a relation. What
-/// the budget did not last for stays unanswered. IMP_STATUS_OK, IMP_STATUS_OUT_OF_MEMORY or
-/// IMP_STATUS_CANCELLED.
+/// Answer about all pairs, or, in mode IMP_DETECT_FIRST, about the first ones until one has a relation. With
+/// a budget it begins where the last one ended, so that no pair waits forever. What the budget did not last
+/// for stays unanswered. IMP_STATUS_OK, IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED.
 imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask);
 
 /// The questions about a pair that are still open: imp_Question bits.
