@@ -1,5 +1,6 @@
 #include "shape/block_tree.h"
 
+#include "base/cpu.h"
 #include "geom/pose.h"
 #include "harness.h"
 #include "posed_faces.h"
@@ -106,11 +107,15 @@ static bool note_block(uint32_t block, const imp_Box *box, void *argument)
     return ++visited->count != visited->stop_after;
 }
 
-static void check_visit(const impi_MeshBlocks *tree, const impi_BlockTree *levels, const imp_Box *box)
+typedef bool (*VisitFn)(const impi_BlockTree *tree, const imp_Box *box, impi_BlockFoundFn found,
+                        void *argument);
+
+static void check_variant(VisitFn visit, const impi_MeshBlocks *tree, const impi_BlockTree *levels,
+                          const imp_Box *box)
 {
     size_t count = tree->blocks.block_count, met = 0;
     Visited visited = {.blocks = calloc(count, sizeof(bool)), .in_order = true};
-    CHECK(impi_block_tree_visit(levels, box, note_block, &visited));
+    CHECK(visit(levels, box, note_block, &visited));
     for (size_t i = 0; i < count; ++i) {
         imp_Box block = impi_box_lanes_load(&tree->boxes[i / IMPI_GROUP_SIZE], i % IMPI_GROUP_SIZE);
         met += boxes_overlap(&block, box);
@@ -120,10 +125,22 @@ static void check_visit(const impi_MeshBlocks *tree, const impi_BlockTree *level
     if (met > 1) {
         visited.count = 0;
         visited.stop_after = met / 2;
-        CHECK(!impi_block_tree_visit(levels, box, note_block, &visited));
+        CHECK(!visit(levels, box, note_block, &visited));
         CHECK_INT(visited.count, met / 2);
     }
     free(visited.blocks);
+}
+
+static void check_visit(const impi_MeshBlocks *tree, const impi_BlockTree *levels, const imp_Box *box)
+{
+    check_variant(impi_block_tree_visit, tree, levels, box);
+    check_variant(impi_block_tree_visit_portable, tree, levels, box);
+#if IMPI_CPU_VARIANTS
+    if (impi_cpu_has_avx2())
+        check_variant(impi_block_tree_visit_avx2, tree, levels, box);
+    if (impi_cpu_has_avx512())
+        check_variant(impi_block_tree_visit_avx512, tree, levels, box);
+#endif
 }
 
 // One block, a full group, one more, a full level, one more.

@@ -371,6 +371,15 @@ TEST(bad_boxes_leave_the_broad_phase_as_it_was)
         CHECK_INT(imp_broad_add(broad, &bad[i], 1, 0, &id), IMP_STATUS_BAD_NUMBER);
         CHECK_INT(imp_broad_move(broad, a, &bad[i]), IMP_STATUS_BAD_NUMBER);
     }
+    imp_Box good = {{0, 0, 0}, {1, 1, 1}};
+    const double row[6] = {0, 0, 0, 1, 1, 1};
+    CHECK_INT(imp_broad_add(broad, NULL, 1, 0, &id), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_broad_add(broad, &good, 1, 0, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_broad_move(broad, a, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_broad_add_many(broad, NULL, &id), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_broad_add_many(broad, &(imp_BoxArray){.boxes = row, .count = 1}, NULL),
+              IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_broad_move_many(broad, &a, &(imp_BoxArray){.count = 1}), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(id.slot, 7);
     check_counts(broad, 1, 1, 0);
     CHECK_INT(imp_broad_update(broad, NULL), IMP_STATUS_BAD_ARGUMENT);

@@ -203,6 +203,27 @@ TEST(null_arguments_are_refused)
     imp_context_destroy(context);
 }
 
+TEST(points_are_located_only_where_there_is_an_inside)
+{
+    imp_Context *context = make_context();
+    imp_Mesh *closed = NULL, *open = NULL;
+    imp_MeshDef def = tetrahedron_def();
+    const imp_Vec3 points[2] = {{0.1, 0.1, 0.1}, {0, NAN, 0}};
+    imp_PointLocation locations[2] = {IMP_LOCATION_ON_SURFACE, IMP_LOCATION_ON_SURFACE};
+    CHECK_INT(imp_mesh_create(context, &def, &closed), IMP_STATUS_OK);
+    def.triangle_count = 3;
+    CHECK_INT(imp_mesh_create(context, &def, &open), IMP_STATUS_OK);
+    CHECK_INT(imp_mesh_locate_points(context, closed, points, 2, locations), IMP_STATUS_BAD_NUMBER);
+    CHECK_INT(imp_context_get_error(context)->index, 1);
+    CHECK_INT(imp_mesh_locate_points(context, open, points, 1, locations), IMP_STATUS_BAD_SHAPE);
+    CHECK_INT(locations[0], IMP_LOCATION_ON_SURFACE);
+    CHECK_INT(imp_mesh_locate_points(context, closed, points, 1, locations), IMP_STATUS_OK);
+    CHECK_INT(locations[0], IMP_LOCATION_INSIDE);
+    imp_mesh_release(closed);
+    imp_mesh_release(open);
+    imp_context_destroy(context);
+}
+
 TEST(a_mesh_outlives_its_context)
 {
     FailingAllocator memory;
