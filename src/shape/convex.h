@@ -9,11 +9,11 @@
 
 struct imp_Convex {
     impi_Shape shape;
-    // At the begin of a cache line, because tests begin with it: of the distinct vertices that faces use.
-    _Alignas(64) impi_SupportSet support;
+    imp_Mesh *mesh;           // one reference
     const imp_Vec3 *vertices; // of the mesh
     size_t vertex_count;      // of the mesh, if all of them are vertices of the polytope; else 0
-    imp_Mesh *mesh;           // one reference
+    // At the begin of a cache line, because tests begin with it: of the distinct vertices that faces use.
+    _Alignas(64) impi_SupportSet support;
 };
 
 /// The public functions without their checks of null arguments, in the default floating-point mode

@@ -155,11 +155,20 @@ static imp_Status check_poses(const imp_World *world, const imp_BodyId *ids, con
     return IMP_STATUS_OK;
 }
 
-// A body that is told to be where it is stays at rest.
+static bool is_same_pose(const imp_Pose *a, const imp_Pose *b)
+{
+    return a->translation.x == b->translation.x && a->translation.y == b->translation.y &&
+           a->translation.z == b->translation.z && a->rotation.w == b->rotation.w &&
+           a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z;
+}
+
+// A body that is told to be where it is stays at rest. No verdict depends on the signs of zeros.
 static void move_body(imp_World *world, impi_Body *body, const imp_Pose *pose, const imp_Transform *transform)
 {
-    if (memcmp(&body->pose, pose, sizeof *pose) == 0)
+    if (is_same_pose(&body->pose, pose)) {
+        body->pose = *pose;
         return;
+    }
     impi_body_move(body, pose, transform);
     note_change(world, body->slot);
 }
