@@ -7,13 +7,14 @@
 
 #include <impinge/convex.h>
 
-struct imp_Convex {
+// Tests begin with the support set and then look at the vertices: these share cache lines, whatever room is
+// lost.
+struct imp_Convex { // NOLINT(clang-analyzer-optin.performance.Padding)
     impi_Shape shape;
-    imp_Mesh *mesh;           // one reference
-    const imp_Vec3 *vertices; // of the mesh
-    size_t vertex_count;      // of the mesh, if all of them are vertices of the polytope; else 0
-    // At the begin of a cache line, because tests begin with it: of the distinct vertices that faces use.
-    _Alignas(64) impi_SupportSet support;
+    imp_Mesh *mesh;                       // one reference
+    _Alignas(64) impi_SupportSet support; // of the distinct vertices that faces use
+    const imp_Vec3 *vertices;             // of the mesh
+    size_t vertex_count;                  // of the mesh, if all of them are vertices of the polytope; else 0
 };
 
 /// The public functions without their checks of null arguments, in the default floating-point mode
