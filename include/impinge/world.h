@@ -55,7 +55,7 @@ IMP_CHECKED imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body);
 IMP_API size_t imp_world_get_body_count(const imp_World *world);
 IMP_API bool imp_body_is_valid(const imp_World *world, imp_BodyId body);
 
-/// Rigid motion. Checked like the pose of imp_BodyDef.
+/// Rigid motion. Checked like the pose of imp_BodyDef. A pose of the same numbers leaves the body at rest.
 IMP_CHECKED imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose);
 IMP_CHECKED imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose);
 

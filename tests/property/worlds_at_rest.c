@@ -208,9 +208,17 @@ static imp_Pose next_pose(const Stage *stage, const ModelBody *body)
     }
 }
 
+// As numbers: a zero is a zero, whatever its sign.
+static bool is_same_pose(const imp_Pose *a, const imp_Pose *b)
+{
+    return a->translation.x == b->translation.x && a->translation.y == b->translation.y &&
+           a->translation.z == b->translation.z && a->rotation.w == b->rotation.w &&
+           a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z;
+}
+
 static void note_pose(Stage *stage, ModelBody *body, const imp_Pose *pose)
 {
-    bool is_same = memcmp(pose, &body->def.pose, sizeof *pose) == 0;
+    bool is_same = is_same_pose(pose, &body->def.pose);
     tally.same_pose += is_same;
     body->def.pose = *pose;
     if (!is_same)
