@@ -179,7 +179,6 @@ static inline void face_pair_list_free(FacePairList *list)
     *list = (FacePairList){0};
 }
 
-/// A rotation by a random angle around a random axis.
 /// Is a component inside the closed mesh? Where nothing touches each is wholly inside or outside, so any
 /// corner inside tells of one.
 static inline bool has_corner_inside(imp_Context *context, const PosedFaces *inner, const imp_Mesh *outer)
@@ -194,6 +193,7 @@ static inline bool has_corner_inside(imp_Context *context, const PosedFaces *inn
     return inside;
 }
 
+/// A rotation by a random angle around a random axis.
 static inline imp_Quat random_rotation(void)
 {
     for (;;) {
