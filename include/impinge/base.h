@@ -45,6 +45,7 @@ typedef enum imp_Status {
     IMP_STATUS_IO,            ///< the system could not open, read or write a file
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
     IMP_STATUS_CANCELLED,     ///< somebody asked for an end (imp_Cancel)
+    IMP_STATUS_OUT_OF_TIME,   ///< the budget ended before the work did (imp_Watch)
 } imp_Status;
 
 /// The name of a status, for messages: "out of memory". Never null.

@@ -11,6 +11,7 @@
 #include <impinge/mesh.h>
 #include <impinge/query.h>
 #include <impinge/scene.h>
+#include <impinge/watch.h>
 #include <impinge/world.h>
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/tasks.h"
+#include "base/watch.h"
 
 #include <impinge/base.h>
 
@@ -15,6 +16,7 @@ struct imp_Context {
     impi_Pool *pool;                      // null when the caller brought an executor or one thread is enough
     impi_Arena scratch;                   // emptied by each public call that uses it
     struct imp_SearchStats *search_stats; // see imp_pairs_measure; null: not wanted
+    impi_Watch watch;                     // see imp_context_watch
     imp_Error error;
 };
 

@@ -17,6 +17,7 @@ static inline imp_Status impi_fail_null(imp_Context *context)
 static inline impi_FloatGuard impi_scratch_call_begin(imp_Context *context)
 {
     impi_arena_reset(&context->scratch);
+    impi_watch_begin(&context->watch);
     return impi_float_guard_enter();
 }
 

@@ -35,6 +35,8 @@ const char *imp_status_name(imp_Status status)
         return "unsupported";
     case IMP_STATUS_CANCELLED:
         return "cancelled";
+    case IMP_STATUS_OUT_OF_TIME:
+        return "out of time";
     }
     return "unknown status";
 }
