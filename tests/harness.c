@@ -93,6 +93,11 @@ uint64_t test_count(uint64_t default_count)
     return harness.count ? harness.count : default_count;
 }
 
+const char *test_source_dir(void)
+{
+    return TEST_SOURCE_DIR;
+}
+
 const char *test_data_dir(void)
 {
     const char *dir = getenv("IMPINGE_DATA");

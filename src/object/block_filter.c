@@ -28,8 +28,8 @@
 #define ITEMS_PER_LARGE_LOT 16
 
 // Where few faces are to be kept, items are small, and few are worked on before what is too much is dropped:
-// 16 * 32 block pairs have 2^21 faces at most.
-#define LIMITED_BLOCK_PAIRS 32
+// 16 * 16 block pairs have 2^20 faces at most.
+#define LIMITED_BLOCK_PAIRS 16
 #define LIMITED_ITEMS       16
 
 // Where one touching pair of faces is enough, so many candidates are looked at in one go.
@@ -40,7 +40,7 @@ typedef struct Item {
     uint32_t position; // of the body pair in the run
     uint32_t list;
     size_t first, count;
-    bool is_alone;       // of its pair in this round: its faces go to the pair's list at once
+    bool is_direct;      // its faces go to the pair's list at once: no other item has any, and all are kept
     uint64_t face_count; // that were found to touch, kept or not
 } Item;
 
@@ -63,7 +63,7 @@ typedef struct Memory {
     IMPI_ARRAY(impi_BlockPairs) block_pairs; // one list for every PAIRS_PER_LIST body pairs
     IMPI_ARRAY(BlockRef) needed_blocks;      // to be posed
     IMPI_ARRAY(Item) items;
-    IMPI_ARRAY(impi_FaceKeys) item_faces; // of the items that are worked on, unless they are alone
+    IMPI_ARRAY(impi_FaceKeys) item_faces; // of the items that are worked on, unless they are direct
 } Memory;
 
 typedef struct Job {
@@ -247,7 +247,8 @@ static bool cut_items(const Job *job)
     for (size_t i = 0; i < job->run->count; ++i) {
         const PairState *state = &job->states[i];
         impi_PairWork *pair = impi_run_pair(job->run, i);
-        if (state->count > 0 && pair->wants_faces && !impi_faces_have_list(job->run, pair))
+        bool is_direct = !is_limited(job->run) && pair->wants_faces && state->count <= most;
+        if (is_direct && state->count > 0 && !impi_faces_have_list(job->run, pair))
             return false;
         if (!impi_array_reserve(allocator, &memory->items, sizeof *memory->items.data,
                                 memory->items.count + impi_block_count(state->count, most)))
@@ -255,9 +256,9 @@ static bool cut_items(const Job *job)
         for (size_t done = 0; done < state->count; done += most) {
             size_t left = state->count - done;
             memory->items.data[memory->items.count++] =
-                (Item){(uint32_t)i,          (uint32_t)(i / PAIRS_PER_LIST),
-                       state->first + done,  left < most ? left : most,
-                       state->count <= most, 0};
+                (Item){(uint32_t)i,         (uint32_t)(i / PAIRS_PER_LIST),
+                       state->first + done, left < most ? left : most,
+                       is_direct,           0};
         }
     }
     return true;
@@ -335,15 +336,14 @@ static void run_item(Job *job, size_t number, const TaskScratch *scratch)
 {
     Item *item = &job->memory->items.data[job->first_item + number];
     const impi_PairWork *pair = impi_run_pair(job->run, item->position);
-    bool is_direct = item->is_alone && pair->wants_faces;
     ItemRun run = {.job = job,
                    .item = item,
                    .pair = pair,
                    .state = &job->states[item->position],
-                   .faces = is_direct ? &job->run->faces->lists.data[pair->face_list]
-                                      : &job->memory->item_faces.data[number],
+                   .faces = item->is_direct ? &job->run->faces->lists.data[pair->face_list]
+                                            : &job->memory->item_faces.data[number],
                    .touching = scratch->touching};
-    if (!is_direct)
+    if (!item->is_direct)
         run.faces->count = 0;
     if (is_settled(pair, run.state))
         return;
@@ -372,19 +372,21 @@ static void run_items(size_t begin, size_t end, size_t block, void *argument)
         impi_scratch_pool_give_back(job->run->scratch, arena);
 }
 
-// Faces of items that were worked on become their pairs'. False when out of memory.
+// Faces of items that were worked on become their pairs', as far as there is room. False when out of memory.
 static bool join_items(const Job *job, size_t count)
 {
+    const Item *items = job->memory->items.data + job->first_item;
+    for (size_t i = 0; i < count; ++i)
+        impi_run_pair(job->run, items[i].position)->face_count += items[i].face_count;
+    if (!impi_faces_cut(job->run, false))
+        return false;
     for (size_t i = 0; i < count; ++i) {
-        const Item *item = &job->memory->items.data[job->first_item + i];
-        impi_PairWork *pair = impi_run_pair(job->run, item->position);
         impi_FaceKeys *faces = &job->memory->item_faces.data[i];
-        pair->face_count += item->face_count;
-        if (faces->count > 0 && !impi_faces_add(job->run, pair, faces->data, faces->count))
+        if (!impi_faces_add(job->run, impi_run_pair(job->run, items[i].position), faces->data, faces->count))
             return false;
         faces->count = 0;
     }
-    return impi_faces_cut(job->run, false);
+    return true;
 }
 
 // False when out of memory.

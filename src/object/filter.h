@@ -24,6 +24,7 @@ typedef struct impi_PairWork {
     bool a_in_open_b, b_in_open_a; // containment that could not be asked for
     bool wants_faces;              // all of them, not only whether there are any
     uint32_t face_list;            // touching faces that are kept, see object/kept_faces.h
+    uint64_t face_room;            // how many of them may be kept
     impi_FaceKey last_face;        // none beyond this one will be kept
     uint64_t face_count;           // touching faces that were found, kept or not
     uint64_t candidate_count;      // face pairs that were tested

@@ -34,9 +34,12 @@ bool impi_faces_have_list(const impi_FilterRun *run, impi_PairWork *pair)
     return true;
 }
 
-bool impi_faces_add(const impi_FilterRun *run, const impi_PairWork *pair, const impi_FaceKey *found,
-                    size_t count)
+bool impi_faces_add(const impi_FilterRun *run, impi_PairWork *pair, const impi_FaceKey *found, size_t count)
 {
+    if (count == 0 || pair->face_room == 0)
+        return true;
+    if (!impi_faces_have_list(run, pair))
+        return false;
     impi_FaceKeys *list = &run->faces->lists.data[pair->face_list];
     if (!impi_array_reserve(&run->context->allocator, list, sizeof *list->data, list->count + count))
         return false;
@@ -60,39 +63,39 @@ static bool cut_list(imp_Context *context, impi_FaceKeys *list, size_t count)
     return true;
 }
 
-// Keep no more than `limit` faces of a pair.
-static bool cut_pair(const impi_FilterRun *run, impi_PairWork *pair, uint64_t limit, bool is_last)
+static bool cut_pair(const impi_FilterRun *run, impi_PairWork *pair, bool is_last)
 {
     size_t count = impi_kept_face_count(run->faces, pair);
-    if (count <= limit)
+    if (count <= pair->face_room)
         return true;
     impi_FaceKeys *list = &run->faces->lists.data[pair->face_list];
-    if (limit == 0) {
+    size_t room = (size_t)pair->face_room;
+    if (!is_last && (count < room + MIN_SURPLUS || count / 2 < room))
+        return true;
+    if (room == 0) {
         list->count = 0;
-        pair->last_face = 0; // one face more or less is no matter here
         return true;
     }
-    if (!is_last && (count < limit + MIN_SURPLUS || count / 2 < limit))
-        return true;
-    if (!cut_list(run->context, list, (size_t)limit))
+    if (!cut_list(run->context, list, room))
         return false;
-    pair->last_face = list->data[limit - 1];
+    pair->last_face = list->data[room - 1];
     return true;
 }
 
 bool impi_faces_cut(const impi_FilterRun *run, bool is_last)
 {
-    uint64_t left = run->max_faces;
+    uint64_t room = run->max_faces;
     bool is_behind = false;
-    if (left == IMPI_ALL_FACES)
+    if (room == IMPI_ALL_FACES)
         return true;
     for (size_t i = 0; i < run->count; ++i) {
         impi_PairWork *pair = impi_run_pair(run, i);
-        if (!cut_pair(run, pair, left, is_last))
+        pair->face_room = room;
+        if (!cut_pair(run, pair, is_last))
             return false;
         pair->wants_faces &= !is_behind || run->counts_all;
-        is_behind |= pair->face_count > left;
-        left -= pair->face_count < left ? pair->face_count : left;
+        is_behind |= pair->face_count > room;
+        room -= pair->face_count < room ? pair->face_count : room;
     }
     return true;
 }

@@ -23,14 +23,14 @@ size_t impi_kept_face_count(const impi_FaceLists *lists, const impi_PairWork *pa
 /// Have a list for a pair. False when out of memory.
 bool impi_faces_have_list(const impi_FilterRun *run, impi_PairWork *pair);
 
-/// Add touching faces to a pair's list. False when out of memory.
-bool impi_faces_add(const impi_FilterRun *run, const impi_PairWork *pair, const impi_FaceKey *found,
-                    size_t count);
+/// Add touching faces to those that are kept of a pair, if there is room for any. False when out of memory.
+bool impi_faces_add(const impi_FilterRun *run, impi_PairWork *pair, const impi_FaceKey *found, size_t count);
 
-/// Drop what is beyond max_faces in the order of pairs and faces, as far as is known by now: the more that
-/// was found of earlier pairs, the less is kept of later ones. Sets last_face of pairs; those behind the
-/// limit are not asked for faces any more, unless all are to be counted. Unless `is_last`, what is too much
-/// may stay while it is little. Uses the context's scratch arena. False when out of memory.
+/// More faces were counted: how many may still be kept of each pair, if no more than max_faces are kept in
+/// the order of pairs and faces? The more is found of earlier pairs, the less is kept of later ones. Lists
+/// that have become too long are cut; unless `is_last`, not before it pays. Pairs behind the limit are not
+/// asked for faces any more, unless all are to be counted. Uses the context's scratch arena. False when out
+/// of memory.
 bool impi_faces_cut(const impi_FilterRun *run, bool is_last);
 
 #endif

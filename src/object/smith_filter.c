@@ -48,7 +48,7 @@ static bool keep_touching(const impi_FilterRun *run, impi_PairWork *pair,
     if (!pair->wants_faces || found == 0)
         return true;
     pair->face_count += found;
-    return impi_faces_have_list(run, pair) && impi_faces_add(run, pair, touching, found);
+    return impi_faces_add(run, pair, touching, found);
 }
 
 static bool decide_pair(const impi_FilterRun *run, impi_PairWork *pair, const impi_SmithCandidate *candidates,

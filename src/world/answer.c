@@ -152,6 +152,7 @@ static impi_PairWork work_of(const impi_AnswerDef *def, const impi_Answer *answe
                            .state =
                                result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
                            .face_list = IMPI_NO_LIST,
+                           .face_room = IMPI_ALL_FACES,
                            .last_face = UINT64_MAX,
                            .number = number};
 }
