@@ -61,7 +61,7 @@ static void fill_worlds(Stage *stage)
 {
     int sizes[MAX_BODIES] = {0};
     uint32_t category = test_random_below(3) ? 0 : 1;
-    stage->count = 2 + test_random_below(test_random_below(2) ? 20 : MAX_BODIES - 1);
+    stage->count = test_random_below(2) ? 2 + test_random_below(20) : MAX_BODIES - test_random_below(30);
     choose_sizes(sizes, stage->count, test_random_below(3));
     for (int w = 0; w < 2; ++w)
         CHECK_INT(imp_world_create(stage->contexts[w], NULL, &stage->worlds[w]), IMP_STATUS_OK);
@@ -172,5 +172,5 @@ TEST(the_first_of_very_many_pairs)
            (unsigned long long)tally.passed);
     if (count >= 30)
         CHECK(tally.found > count / 2 && tally.inside > count / 4 && tally.nothing > count / 4 &&
-              tally.many > count / 2 && tally.passed > count / 20 && tally.ignored > count);
+              tally.many > count / 2 && tally.passed > count / 50 && tally.ignored > count);
 }

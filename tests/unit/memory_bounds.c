@@ -175,25 +175,25 @@ TEST(detects_of_the_first_pair)
     check_detect("detect, mode FIRST", &def, 10000, 4);
     check_detect("detect, mode FIRST", &def, 2, 1000);
     def.max_face_pairs = 10;
-    check_detect("detect, mode FIRST", &def, 2, 3000);
+    check_detect("detect, mode FIRST", &def, 2, 1200);
 }
 
 TEST(detects_of_faces)
 {
     imp_DetectDef def = {0};
-    check_detect("detect, mode FACES", &def, 2, 1500);
+    check_detect("detect, mode FACES", &def, 2, 800);
     check_detect("detect, mode FACES", &def, 300, 6);
 }
 
 TEST(detects_of_some_faces)
 {
     imp_DetectDef def = {.max_face_pairs = 10};
-    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 2, 3000);
-    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 300, 20);
+    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 2, 1200);
+    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 200, 20);
     def.count_all = true;
-    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 300, 20);
+    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 200, 20);
     def.max_face_pairs = 200000;
-    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 2, 2000);
+    check_detect("detect, mode FACES, with `max_face_pairs`", &def, 2, 1000);
 }
 
 TEST(bodies)
@@ -218,7 +218,7 @@ TEST(bodies)
 
 TEST(queries)
 {
-    size_t count = 0, triangles = 3000;
+    size_t count = 0, triangles = 1200;
     Meter meter;
     imp_Query *query = NULL;
     imp_Pose pose = {{0, 0, 0}, {1, 0, 0, 0}};
