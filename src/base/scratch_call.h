@@ -21,10 +21,19 @@ static inline impi_FloatGuard impi_scratch_call_begin(imp_Context *context)
     return impi_float_guard_enter();
 }
 
+/// For answers that lie in scratch memory, which stay until the next call. Returns the status.
+static inline imp_Status impi_scratch_call_keep(imp_Context *context, impi_FloatGuard guard,
+                                                imp_Status status)
+{
+    impi_watch_end(&context->watch);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
 /// Returns the status.
 static inline imp_Status impi_scratch_call_end(imp_Context *context, impi_FloatGuard guard, imp_Status status)
 {
-    impi_float_guard_leave(guard);
+    impi_scratch_call_keep(context, guard, status);
     impi_arena_reset(&context->scratch);
     return status;
 }

@@ -20,6 +20,9 @@ static imp_Status derive(imp_Context *context, const impi_Corners *corners, imp_
     uint32_t *indices = impi_arena_allocate_array(&context->scratch, corner_count, sizeof *indices);
     if (!ids || !indices)
         return impi_fail_out_of_memory(context);
+    impi_watch_work(&context->watch, "laying out vertices", 1);
+    if (!impi_watch_goes_on(&context->watch))
+        return impi_watch_status(context);
     impi_corners_list_vertices(convex->mesh, corners, ids);
     for (size_t i = 0; i < corner_count; ++i)
         indices[i] = ids[corners->numbers[i]];
