@@ -309,7 +309,7 @@ static bool update(imp_Broad *broad)
 {
     imp_Context *context = broad->context;
     Answer *before = &broad->answers[broad->current], *after = &broad->answers[broad->current ^ 1];
-    impi_OctreeWork work = {&context->executor, impi_octree_kernel(), &context->scratch, NULL};
+    impi_SearchWork work = {&context->executor, impi_octree_kernel(), &context->scratch, NULL, NULL};
     impi_arena_reset(&context->scratch);
     if (!impi_coherent_search_pairs(&broad->search, &broad->table, &work, context->search_stats,
                                     &after->pairs) ||

@@ -35,7 +35,7 @@
 
 typedef struct Job {
     impi_BoxTable *table;
-    const impi_OctreeWork *work;
+    const impi_SearchWork *work;
     imp_SearchStats *stats;
 } Job;
 
@@ -58,7 +58,7 @@ static bool wants_sort(const impi_CoherentSearch *search, const impi_BoxTable *t
 }
 
 // Free slots are in the order too, so that one that is given away again has its position.
-static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work)
+static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work)
 {
     impi_BoxRows rows = impi_box_table_rows(table);
     search->is_sorted = false;
@@ -74,7 +74,7 @@ static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const 
 }
 
 // Bring the order up to date, with every slot in it once and empty lanes up to a whole block.
-static bool update_order(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work,
+static bool update_order(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work,
                          bool sort)
 {
     size_t slot_count = table->row_count;
@@ -120,12 +120,12 @@ static void keep_account(impi_CoherentSearch *search, bool sorted, bool is_reach
 static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_reach, impi_IndexPairs *pairs)
 {
     impi_BoxTable *table = job->table;
-    const impi_OctreeWork *work = job->work;
+    const impi_SearchWork *work = job->work;
     bool exact, sort = wants_sort(search, table);
     impi_PairStore store;
     imp_SearchStats *stats = job->stats;
     uint64_t start = impi_search_stats_begin(stats);
-    if (!update_order(search, table, work, sort) || impi_octree_is_cancelled(work))
+    if (!update_order(search, table, work, sort) || !impi_search_goes_on(work))
         return false;
     impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
     impi_BoxRows rows = is_reach ? impi_box_table_reach_rows(table) : impi_box_table_rows(table);
@@ -143,9 +143,9 @@ static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_re
     impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &search->octree, sort, counts.block_pairs);
     keep_account(search, sort, is_reach, counts.block_pairs);
-    bool done = !impi_octree_is_cancelled(work) && !store.out_of_memory &&
+    bool done = impi_search_goes_on(work) && !store.out_of_memory &&
                 impi_index_pairs_renew(work->scratch->allocator, pairs, store.kept) &&
-                impi_pair_store_sort(&store, work->executor, (void *)pairs->data, pairs->data);
+                impi_pair_store_sort(&store, work, (void *)pairs->data, pairs->data);
     if (done)
         pairs->count = store.kept;
     impi_pair_store_destroy(&store);
@@ -174,7 +174,7 @@ static bool make_candidates(impi_CoherentSearch *search, const Job *job)
 }
 
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
-                                const impi_OctreeWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs)
+                                const impi_SearchWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs)
 {
     Job job = {table, work, stats};
     if (table->box_count == 0) {

@@ -30,6 +30,6 @@ void impi_coherent_search_destroy(const imp_Allocator *allocator, impi_CoherentS
 /// Replace `pairs` by all pairs of slots, a < b and sorted, whose boxes share a point and whose filters allow
 /// it. False when out of memory or cancelled; then `pairs` holds nothing of use. `stats` may be null.
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
-                                const impi_OctreeWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs);
+                                const impi_SearchWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs);
 
 #endif

@@ -78,7 +78,7 @@ static void drop_distant(impi_IndexPairs *pairs, const impi_Body *bodies, double
 
 imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
 {
-    impi_OctreeWork work = {&context->executor, impi_octree_kernel(), &context->scratch, ask->budget};
+    impi_SearchWork work = {&context->executor, impi_octree_kernel(), &context->scratch, ask->budget, NULL};
     bool done = impi_coherent_search_pairs(&stage->search, &stage->boxes, &work, context->search_stats,
                                            &stage->pairs);
     if (impi_budget_is_cancelled(ask->budget))
