@@ -46,6 +46,7 @@ typedef enum imp_Status {
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
     IMP_STATUS_CANCELLED,     ///< somebody asked for an end (imp_Cancel)
     IMP_STATUS_OUT_OF_TIME,   ///< the budget ended before the work did (imp_Watch)
+    IMP_STATUS_FORKED,        ///< the context was made before this process was forked from another
 } imp_Status;
 
 /// The name of a status, for messages: "out of memory". Never null.
@@ -102,6 +103,9 @@ typedef struct imp_ContextDef {
 
 /// Allocator, threads, scratch memory and last error, shared by the objects made in it.
 /// One caller at a time; different contexts are independent of each other.
+/// In a child that fork has made, a context of the parent can only be destroyed, as can what works in it
+/// (worlds, broad phases, queries): every other call fails with IMP_STATUS_FORKED, or says 0 or false, and
+/// changes nothing. See docs/threads.md.
 typedef struct imp_Context imp_Context;
 
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
@@ -114,7 +118,7 @@ IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context
 IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.
-/// Never null; owned by the context; a context that is null gives a constant error.
+/// Never null; owned by the context; a context that is null, or of another process, gives a constant error.
 IMP_API const imp_Error *imp_context_get_error(const imp_Context *context);
 
 /// How many threads its work is spread over; 0 for a context that is null.

@@ -59,13 +59,14 @@ imp_Status impi_watch_status(imp_Context *context)
 
 imp_Status imp_context_watch(imp_Context *context, const imp_Watch *watch)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (context->watch.is_active)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "a watched call is running: its watch can't be changed");
     imp_Watch def = watch ? *watch : (imp_Watch){0};
-    imp_Status status = IMPI_CHECK_RESERVED(context, &def);
+    status = IMPI_CHECK_RESERVED(context, &def);
     if (status != IMP_STATUS_OK)
         return status;
     context->watch.def = def;

@@ -121,11 +121,12 @@ imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_I
                           size_t capacity, uint64_t *count)
 {
     Search search;
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!count || (capacity && !pairs))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the count or the pairs are null");
-    imp_Status status = check_boxes(context, boxes);
+    status = check_boxes(context, boxes);
     if (status != IMP_STATUS_OK)
         return status;
     if (boxes->count == 0) {
@@ -170,8 +171,9 @@ imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi
 imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes, const imp_IndexPair **pairs,
                           size_t *count)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!pairs || !count)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the count or the pairs are null");
     impi_FloatGuard guard = impi_scratch_call_begin(context);
@@ -181,8 +183,9 @@ imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes, const
 
 imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     context->search_stats = stats;
     return IMP_STATUS_OK;
 }
