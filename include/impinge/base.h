@@ -90,6 +90,10 @@ typedef struct imp_Executor {
     void *user;
 } imp_Executor;
 
+/// As a number of threads: as many as can run at the same time. Those are the processors that the calling
+/// thread may run on (its affinity), or fewer where the process is in a control group (a container) whose
+/// quota of processor time is for fewer, rounded up. On systems other than Linux, the processors that are
+/// online.
 #define IMP_ALL_CORES   UINT32_MAX
 #define IMP_MAX_THREADS 1024
 
@@ -97,7 +101,7 @@ typedef struct imp_Executor {
 typedef struct imp_ContextDef {
     imp_Allocator allocator; ///< both functions or neither; default: the C library's heap
     imp_Executor executor;   ///< default: a built-in pool of `thread_count` threads
-    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES is one per core
+    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES as many as can run at once
     uint64_t reserved[4];    ///< zero, here and in every def: new fields will come out of these
 } imp_ContextDef;
 

@@ -1,16 +1,16 @@
 #include "base/context.h"
 
-#include <unistd.h>
+#include "base/cores.h"
 
 const char *imp_version(void)
 {
     return IMP_VERSION;
 }
 
-static uint32_t core_count(void)
+static uint32_t all_cores(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > IMP_MAX_THREADS ? IMP_MAX_THREADS : (uint32_t)count;
+    uint32_t count = impi_core_count();
+    return count > IMP_MAX_THREADS ? IMP_MAX_THREADS : count;
 }
 
 // Replace the fields that are zero by what they stand for. False when it can't be meant.
@@ -27,7 +27,7 @@ static bool complete_def(imp_ContextDef *def)
     if (*thread_count == 0)
         *thread_count = 1;
     if (*thread_count == IMP_ALL_CORES)
-        *thread_count = core_count();
+        *thread_count = all_cores();
     return *thread_count <= IMP_MAX_THREADS;
 }
 
