@@ -119,7 +119,7 @@ static imp_Status fail_bad_box(imp_Broad *broad, size_t index)
 
 static imp_Status check_source(imp_Broad *broad, impi_BoxSource source, size_t count)
 {
-    size_t bad = impi_box_source_find_bad(source, 0, count, broad->table.is_float);
+    size_t bad = impi_box_source_find_bad(source, 0, count);
     return bad == count ? IMP_STATUS_OK : fail_bad_box(broad, bad);
 }
 
@@ -242,7 +242,7 @@ static void check_moves(size_t begin, size_t end, size_t block, void *argument)
         ++id;
     if (id < end)
         note_bad(&job->first_bad_id, id);
-    size_t box = impi_box_source_find_bad(job->source, begin, end, job->broad->table.is_float);
+    size_t box = impi_box_source_find_bad(job->source, begin, end);
     if (box < end)
         note_bad(&job->first_bad_box, box);
 }
