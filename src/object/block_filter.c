@@ -120,10 +120,10 @@ static bool list_needed_blocks(const Job *job)
     memory->needed_blocks.count = 0;
     for (size_t i = 0; i < job->run->count; ++i) {
         const PairState *state = &job->states[i];
-        const impi_BlockPair *pairs = memory->block_pairs.data[i / PAIRS_PER_LIST].data + state->first;
-        impi_Body *a = impi_run_pair(job->run, i)->a, *b = impi_run_pair(job->run, i)->b;
         if (state->count == 0)
             continue;
+        const impi_BlockPair *pairs = memory->block_pairs.data[i / PAIRS_PER_LIST].data + state->first;
+        impi_Body *a = impi_run_pair(job->run, i)->a, *b = impi_run_pair(job->run, i)->b;
         if (!impi_array_reserve(&job->run->context->allocator, &memory->needed_blocks,
                                 sizeof *memory->needed_blocks.data,
                                 memory->needed_blocks.count + 2 * state->count))

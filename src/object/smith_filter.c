@@ -59,7 +59,8 @@ static imp_Status decide_candidates(const impi_FilterRun *run, const impi_SmithC
         size_t first = next;
         while (next < candidates->count && candidates->data[next].pair == i)
             ++next;
-        if (!keep_touching(run, impi_run_pair(run, i), candidates->data + first, next - first))
+        const impi_SmithCandidate *found = next > first ? &candidates->data[first] : NULL;
+        if (!keep_touching(run, impi_run_pair(run, i), found, next - first))
             return impi_fail_out_of_memory(run->context);
     }
     return IMP_STATUS_OK;

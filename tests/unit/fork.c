@@ -238,7 +238,10 @@ static bool query_refuses(const Everything *all)
 static bool everything_refuses(const Everything *all)
 {
     uint64_t allocations = atomic_load(&all->memory.allocations);
-    bool held = context_refuses(all) & world_refuses(all) & broad_refuses(all) & query_refuses(all);
+    bool held = context_refuses(all);
+    held &= world_refuses(all);
+    held &= broad_refuses(all);
+    held &= query_refuses(all);
     return held && CHECK_INT(atomic_load(&all->memory.allocations), allocations);
 }
 
