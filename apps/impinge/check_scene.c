@@ -106,11 +106,13 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
 {
     size_t refused = scene->body_count;
     impi_Progress *progress = impi_progress_begin();
+    command_show_progress(scene->context, progress);
     imp_Status status = load_bodies(scene, progress, &refused);
     impi_progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
         status = play(scene, def);
     bool is_listed = status == IMP_STATUS_OK && list_face_pairs(scene);
+    command_show_progress(scene->context, NULL);
     impi_progress_end(progress);
     if (refused < scene->body_count)
         return command_fail("%s: %s", scene->bodies[refused].name,

@@ -175,7 +175,7 @@ static const OptionSpec check_options[] = {
      .value_count = 1,
      .values = "FILE",
      .help = "draw them (.svg); touching faces shine through what hides them"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
     {.name = "method",
      .value_count = 1,
      .values = "NAME",

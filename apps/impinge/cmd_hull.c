@@ -80,7 +80,11 @@ static CommandResult run_hull(const Options *options, impi_Text *output)
     imp_Context *context = command_create_context(0);
     if (!context)
         return COMMAND_FAILED;
+    impi_Progress *progress = impi_progress_begin();
+    command_show_progress(context, progress);
     CommandResult result = save_hull(context, options, &report);
+    command_show_progress(context, NULL);
+    impi_progress_end(progress);
     if (result == COMMAND_DONE && options_has(options, "json"))
         put_json(&report, output);
     else if (result == COMMAND_DONE)

@@ -288,10 +288,15 @@ static CommandResult run_info(const Options *options, impi_Text *output)
         result = context ? command_fail("out of memory") : COMMAND_FAILED;
         goto cleanup;
     }
+    impi_Progress *progress = impi_progress_begin();
+    command_show_progress(context, progress);
     for (size_t i = 0; i < file_count && result == COMMAND_DONE; ++i) {
         files[i].path = options->arguments[i];
+        impi_progress_set(progress, files[i].path, 0, 0);
         result = look_at_file(context, with_self_pairs, &files[i]);
     }
+    command_show_progress(context, NULL);
+    impi_progress_end(progress);
     if (result != COMMAND_DONE)
         goto cleanup;
     if (options_has(options, "json")) {

@@ -107,7 +107,7 @@ static const OptionSpec pairs_options[] = {
     {.name = "count", .help = "print the number of pairs alone; with frames, one per line"},
     {.name = "csv", .help = "list the pairs: box_a,box_b; with frames frame,pairs,begun,ended"},
     {.name = "json", .help = "print JSON, for programs"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
     {.name = "stats",
      .help = "tell levels, occupancy, time per stage and memory; on standard\n"
              "error with --count and --csv"},

@@ -252,7 +252,7 @@ static const OptionSpec run_options[] = {
      .value_count = 1,
      .values = "FILE",
      .help = "write a page to play the run in 3-D; it needs nothing else"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
 };
 
 const Command command_run = {

@@ -116,9 +116,11 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
         return command_fail("%s: out of memory for %zu frames", run->path, run->boxes.frame_count);
     impi_Progress *progress = impi_progress_begin();
     impi_progress_set(progress, "finding pairs", 0, 0);
+    command_show_progress(run->context, progress);
     impi_Stopwatch watch = impi_stopwatch_start();
     imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
     run->total_ns = impi_stopwatch_ns(&watch);
+    command_show_progress(run->context, NULL);
     impi_progress_end(progress);
     // Memory may have run out here rather than in the context.
     const char *message = status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)

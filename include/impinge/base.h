@@ -46,6 +46,7 @@ typedef enum imp_Status {
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
     IMP_STATUS_CANCELLED,     ///< somebody asked for an end (imp_Cancel)
     IMP_STATUS_OUT_OF_TIME,   ///< the budget ended before the work did (imp_Watch)
+    IMP_STATUS_FORKED,        ///< the context was made before this process was forked from another
 } imp_Status;
 
 /// The name of a status, for messages: "out of memory". Never null.
@@ -89,6 +90,10 @@ typedef struct imp_Executor {
     void *user;
 } imp_Executor;
 
+/// As a number of threads: as many as can run at the same time. Those are the processors that the calling
+/// thread may run on (its affinity), or fewer where the process is in a control group (a container) whose
+/// quota of processor time is for fewer, rounded up. On systems other than Linux, the processors that are
+/// online.
 #define IMP_ALL_CORES   UINT32_MAX
 #define IMP_MAX_THREADS 1024
 
@@ -96,12 +101,15 @@ typedef struct imp_Executor {
 typedef struct imp_ContextDef {
     imp_Allocator allocator; ///< both functions or neither; default: the C library's heap
     imp_Executor executor;   ///< default: a built-in pool of `thread_count` threads
-    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES is one per core
+    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES as many as can run at once
     uint64_t reserved[4];    ///< zero, here and in every def: new fields will come out of these
 } imp_ContextDef;
 
 /// Allocator, threads, scratch memory and last error, shared by the objects made in it.
 /// One caller at a time; different contexts are independent of each other.
+/// In a child that fork has made, a context of the parent can only be destroyed, as can what works in it
+/// (worlds, broad phases, queries): every other call fails with IMP_STATUS_FORKED, or says 0 or false, and
+/// changes nothing. See docs/threads.md.
 typedef struct imp_Context imp_Context;
 
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
@@ -114,7 +122,7 @@ IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context
 IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.
-/// Never null; owned by the context; a context that is null gives a constant error.
+/// Never null; owned by the context; a context that is null, or of another process, gives a constant error.
 IMP_API const imp_Error *imp_context_get_error(const imp_Context *context);
 
 /// How many threads its work is spread over; 0 for a context that is null.

@@ -106,8 +106,9 @@ typedef struct imp_FacePair {
 } imp_FacePair;
 
 /// The pairs of faces of one mesh, face_a < face_b, sorted, that share more than their common vertices
-/// and edges: duplicates, overlaps and pierced faces. `*count` is the true total; when it exceeds
-/// `capacity` nothing is written and the status is IMP_STATUS_BUFFER_SHORT.
+/// and edges: duplicates, overlaps and pierced faces. `*count` is the true total. If it exceeds `capacity`,
+/// no pair is written and the status is IMP_STATUS_BUFFER_SHORT; with a capacity of 0 and null `pairs`, pairs
+/// are only counted, which needs no memory for them, and the status is IMP_STATUS_OK.
 IMP_CHECKED imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
                                            size_t capacity, size_t *count);
 

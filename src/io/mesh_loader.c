@@ -77,7 +77,10 @@ static imp_Status load_other(imp_Context *context, const char *path, imp_Mesh **
 
 imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh)
 {
-    if (!context || !path || !mesh)
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!path || !mesh)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "imp_mesh_load needs a context, a path and room for the mesh");
     imp_FileFormat format = impi_file_format(path);
@@ -89,7 +92,10 @@ imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh
 imp_Status imp_mesh_load_memory(imp_Context *context, imp_FileFormat format, const void *bytes, size_t size,
                                 const char *name, imp_Mesh **mesh)
 {
-    if (!context || !name || !mesh || (!bytes && size > 0))
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!name || !mesh || (!bytes && size > 0))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "imp_mesh_load_memory needs a context, bytes, a name and room for the mesh");
     if (format == IMP_FORMAT_BY_NAME)

@@ -17,6 +17,8 @@
 
 #include <math.h>
 
+#define QUERIES_PER_LOOK 16 // at who watches
+
 // A sum that carries the rounding errors of its additions along (Neumaier).
 typedef struct Sum {
     double value, lost;
@@ -62,11 +64,15 @@ static void triangle_to_unit(const impi_UnitFrame *frame, const imp_Mesh *mesh, 
         unit[k] = to_unit(frame, &triangle.v[k]);
 }
 
-static void measure(const imp_Mesh *mesh, imp_MeshInfo *info)
+// False when told to end, here and below.
+static bool measure(impi_Watch *watch, const imp_Mesh *mesh, imp_MeshInfo *info)
 {
     impi_UnitFrame frame = impi_unit_frame(&mesh->shape.bounds);
     Sum area = {0}, volume = {0};
+    impi_watch_work(watch, "measuring triangles", mesh->arrays.triangle_count);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(watch, face))
+            return false;
         imp_Vec3 unit[3];
         triangle_to_unit(&frame, mesh, face, unit);
         Measures measures = measure_triangle(unit);
@@ -75,6 +81,7 @@ static void measure(const imp_Mesh *mesh, imp_MeshInfo *info)
     }
     info->area = ldexp(total(&area) / 2, 2 * frame.exponent);
     info->volume = info->closed ? ldexp(total(&volume) / 6, 3 * frame.exponent) : 0;
+    return true;
 }
 
 static void count_edges(const impi_HalfEdges *half_edges, imp_MeshInfo *info)
@@ -125,11 +132,14 @@ static void bound_components(const imp_Mesh *mesh, const uint32_t *component_of_
         components[i].frame = impi_unit_frame(&components[i].bounds);
 }
 
-static void direct_components(const imp_Mesh *mesh, const uint32_t *component_of_face, Component *components,
-                              size_t component_count)
+static bool direct_components(impi_Watch *watch, const imp_Mesh *mesh, const uint32_t *component_of_face,
+                              Component *components, size_t component_count)
 {
     bound_components(mesh, component_of_face, components, component_count);
+    impi_watch_work(watch, "measuring components", mesh->arrays.triangle_count);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(watch, face))
+            return false;
         Component *component = &components[component_of_face[face]];
         imp_Vec3 unit[3];
         triangle_to_unit(&component->frame, mesh, face, unit);
@@ -139,6 +149,7 @@ static void direct_components(const imp_Mesh *mesh, const uint32_t *component_of
     }
     for (size_t i = 0; i < component_count; ++i)
         components[i].direction = direction_of(&components[i]);
+    return true;
 }
 
 // Only needed where components disagree. A component that lies all on others stays unplaced, with a
@@ -150,11 +161,17 @@ static imp_Status place_components(imp_Context *context, const imp_Mesh *mesh,
     imp_Status status = impi_point_locator_build(context, mesh, component_of_face, &locator);
     if (status != IMP_STATUS_OK)
         return status;
+    size_t asked = 0;
+    impi_watch_work(&context->watch, "placing components", 3 * mesh->arrays.triangle_count);
     for (size_t i = 0; i < 3 * mesh->arrays.triangle_count; ++i) {
+        if (!impi_watch_item(&context->watch, i))
+            return impi_watch_status(context);
         uint32_t number = component_of_face[i / 3];
         Component *component = &components[number];
         if (component->placed)
             continue;
+        if (asked++ % QUERIES_PER_LOOK == 0 && !impi_watch_goes_on(&context->watch))
+            return impi_watch_status(context);
         imp_Vec3 vertex = mesh->arrays.vertices[mesh->arrays.indices[i]];
         impi_Winding winding = impi_point_locator_wind(&locator, vertex, number);
         if (!winding.on_surface) {
@@ -182,7 +199,8 @@ static imp_Status orient(imp_Context *context, const imp_Mesh *mesh, const uint3
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < component_count; ++i)
         components[i] = (Component){0};
-    direct_components(mesh, component_of_face, components, component_count);
+    if (!direct_components(&context->watch, mesh, component_of_face, components, component_count))
+        return impi_watch_status(context);
     bool some_outward = false, some_inward = false;
     for (size_t i = 0; i < component_count; ++i) {
         some_outward |= components[i].direction > 0;
@@ -200,14 +218,18 @@ static imp_Status orient(imp_Context *context, const imp_Mesh *mesh, const uint3
     return IMP_STATUS_OK;
 }
 
-static size_t count_degenerate(const imp_Mesh *mesh)
+static bool count_degenerate(impi_Watch *watch, const imp_Mesh *mesh, size_t *degenerate_count)
 {
     size_t count = 0;
+    impi_watch_work(watch, "looking for degenerate triangles", mesh->arrays.triangle_count);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(watch, face))
+            return false;
         imp_Triangle triangle = impi_mesh_triangle(mesh, face);
         count += impi_triangle_is_degenerate(&triangle);
     }
-    return count;
+    *degenerate_count = count;
+    return true;
 }
 
 static imp_Status analyse_topology(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info,
@@ -243,8 +265,9 @@ imp_Status impi_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_Mes
     if (status != IMP_STATUS_OK)
         return status;
     impi_mesh_keep_closedness(mesh, found.closed);
-    found.degenerate_triangle_count = count_degenerate(mesh);
-    measure(mesh, &found);
+    if (!count_degenerate(&context->watch, mesh, &found.degenerate_triangle_count) ||
+        !measure(&context->watch, mesh, &found))
+        return impi_watch_status(context);
     *info = found;
     return IMP_STATUS_OK;
 }
