@@ -50,7 +50,8 @@ uint32_t impi_exact_pair_farthest(const impi_ExactPair *pair, const impi_ExactVe
 
 void impi_exact_pair_aim(impi_ExactPair *pair)
 {
-    pair->rounded_direction = impi_exact_round_direction(pair->simplex.width, &pair->simplex.direction);
+    pair->rounded_direction =
+        impi_exact_round_direction(pair->simplex.width, &pair->simplex.direction, &pair->direction_exponent);
 }
 
 static void add_to_span(impi_GridSpan *span, const imp_Vec3 *v)
@@ -75,6 +76,7 @@ void impi_exact_pair_aim_along(impi_ExactPair *pair, imp_Vec3 direction)
     assert(simplex->width <= IMPI_EXACT_MAX_WORDS);
     impi_exact_load(simplex->width, direction, span.low, &simplex->direction);
     pair->rounded_direction = direction;
+    pair->direction_exponent = -span.low;
 }
 
 void impi_exact_pair_difference(const impi_ExactPair *pair, uint32_t position_a, uint32_t position_b,
@@ -85,6 +87,15 @@ void impi_exact_pair_difference(const impi_ExactPair *pair, uint32_t position_a,
     impi_exact_load(width, pair->a.posed[position_a], pair->span.low, &a);
     impi_exact_load(width, pair->b.posed[position_b], pair->span.low, difference);
     impi_exact_subtract(width, difference, &a, difference);
+}
+
+impi_RoundedInteger impi_exact_pair_along(const impi_ExactPair *pair, const impi_ExactVector *difference)
+{
+    impi_ExactInteger product;
+    impi_exact_dot(pair->simplex.width, &pair->simplex.direction, difference, &product);
+    impi_RoundedInteger along = impi_exact_round(pair->simplex.width, &product);
+    along.exponent += pair->span.low - pair->direction_exponent;
+    return along;
 }
 
 void impi_exact_pair_add(impi_ExactPair *pair, uint32_t position_a, uint32_t position_b)
@@ -146,8 +157,8 @@ imp_Status impi_exact_pair_begin(impi_Arena *arena, const impi_Polytope *a, cons
     return IMP_STATUS_OK;
 }
 
-// Where a vertex stands in the list; the list has every vertex of the polytope.
-static uint32_t position_of(const impi_ExactVertices *vertices, uint32_t id)
+// The list has every vertex of the polytope.
+uint32_t impi_exact_vertices_find(const impi_ExactVertices *vertices, uint32_t id)
 {
     for (uint32_t i = 0; i < vertices->count; ++i)
         if (vertices->ids[i] == id)
@@ -158,8 +169,8 @@ static uint32_t position_of(const impi_ExactVertices *vertices, uint32_t id)
 void impi_exact_pair_take_over(impi_ExactPair *pair, const imp_VertexPair *differences, unsigned count)
 {
     for (unsigned i = 0; i < count; ++i) {
-        uint32_t a = position_of(&pair->a, differences[i].vertex_a);
-        uint32_t b = position_of(&pair->b, differences[i].vertex_b);
+        uint32_t a = impi_exact_vertices_find(&pair->a, differences[i].vertex_a);
+        uint32_t b = impi_exact_vertices_find(&pair->b, differences[i].vertex_b);
         if (a != UINT32_MAX && b != UINT32_MAX)
             impi_exact_pair_add(pair, a, b);
     }

@@ -100,18 +100,26 @@ impi_RoundedInteger impi_exact_round(int width, const impi_ExactInteger *a)
     return (impi_RoundedInteger){is_negative ? -(double)top : (double)top, low};
 }
 
-imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction)
+static double over_power(impi_RoundedInteger a, int exponent)
+{
+    return a.value == 0 ? 0 : ldexp(a.value, a.exponent - exponent);
+}
+
+// Zeros have no exponent.
+static int larger_exponent(impi_RoundedInteger a, int exponent)
+{
+    return a.value != 0 && a.exponent > exponent ? a.exponent : exponent;
+}
+
+imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction, int *exponent)
 {
     impi_RoundedInteger x = impi_exact_round(width, &direction->x);
     impi_RoundedInteger y = impi_exact_round(width, &direction->y);
     impi_RoundedInteger z = impi_exact_round(width, &direction->z);
-    int longest = INT32_MIN;
-    longest = x.value != 0 && x.exponent > longest ? x.exponent : longest;
-    longest = y.value != 0 && y.exponent > longest ? y.exponent : longest;
-    longest = z.value != 0 && z.exponent > longest ? z.exponent : longest;
-    return (imp_Vec3){x.value != 0 ? ldexp(x.value, x.exponent - longest - 64) : 0,
-                      y.value != 0 ? ldexp(y.value, y.exponent - longest - 64) : 0,
-                      z.value != 0 ? ldexp(z.value, z.exponent - longest - 64) : 0};
+    int longest = larger_exponent(x, larger_exponent(y, larger_exponent(z, INT16_MIN)));
+    assert(longest > INT16_MIN);
+    *exponent = longest + 64;
+    return (imp_Vec3){over_power(x, *exponent), over_power(y, *exponent), over_power(z, *exponent)};
 }
 
 // ------------------------------------------------------------------------------------ nearest parts
@@ -279,15 +287,14 @@ void impi_exact_simplex_weights(const impi_ExactSimplex *simplex, double weights
         triangle_weights(simplex, exact);
     else
         tetrahedron_weights(simplex, exact);
-    int most = INT32_MIN;
+    int most = INT16_MIN;
     for (unsigned i = 0; i < simplex->count; ++i) {
         rounded[i] = impi_exact_round(simplex->width, &exact[i]);
-        most = rounded[i].value != 0 && rounded[i].exponent > most ? rounded[i].exponent : most;
+        most = larger_exponent(rounded[i], most);
     }
     double sum = 0;
     for (unsigned i = 0; i < simplex->count; ++i)
-        sum += weights[i] =
-            rounded[i].value != 0 ? ldexp(fabs(rounded[i].value), rounded[i].exponent - most) : 0;
+        sum += weights[i] = fabs(over_power(rounded[i], most));
     for (unsigned i = 0; i < simplex->count; ++i)
         weights[i] /= sum;
 }

@@ -37,9 +37,9 @@ typedef struct impi_RoundedInteger {
 /// The nearest double, as good as: off by less than 1.01 * 2^-53 of it.
 impi_RoundedInteger impi_exact_round(int width, const impi_ExactInteger *a);
 
-/// Coordinates times one power of two, such that the longest lies between 1/2 and 1; each is off as those of
-/// impi_exact_round, or underflows.
-imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction);
+/// Coordinates over 2^*exponent, such that the longest lies between 1/2 and 1; each is off as those of
+/// impi_exact_round, or underflows. Not for a vector of zeros.
+imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction, int *exponent);
 
 void impi_exact_load(int width, imp_Vec3 v, int step, impi_ExactVector *out);
 void impi_exact_subtract(int width, const impi_ExactVector *a, const impi_ExactVector *b,
