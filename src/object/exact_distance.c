@@ -95,7 +95,7 @@ static void find_nearest(impi_ExactPair *pair)
 
 static void tell_distance(const impi_ExactPair *pair, double relative_accuracy, imp_ConvexDistance *result)
 {
-    impi_RoundedInteger along = impi_exact_pair_along(pair, &pair->simplex.differences[0]);
+    impi_WideNumber along = impi_exact_pair_along(pair, &pair->simplex.differences[0]);
     double length = length_of(pair->rounded_direction), value = along.value / length;
     Points points = points_of(pair);
     double distance = impi_power_scale_up(value, along.exponent);
@@ -239,7 +239,7 @@ static void tell_depth(impi_ExactPair *pair, Points points, imp_Vec3 normal, imp
     uint32_t b = impi_exact_pair_farthest(pair, &pair->b, -1);
     impi_ExactVector difference;
     impi_exact_pair_difference(pair, a, b, &difference);
-    impi_RoundedInteger along = impi_exact_pair_along(pair, &difference);
+    impi_WideNumber along = impi_exact_pair_along(pair, &difference);
     assert(along.value <= 0); // they have a point in common
     *result = (imp_ConvexDistance){
         .touch = true,

@@ -89,11 +89,11 @@ void impi_exact_pair_difference(const impi_ExactPair *pair, uint32_t position_a,
     impi_exact_subtract(width, difference, &a, difference);
 }
 
-impi_RoundedInteger impi_exact_pair_along(const impi_ExactPair *pair, const impi_ExactVector *difference)
+impi_WideNumber impi_exact_pair_along(const impi_ExactPair *pair, const impi_ExactVector *difference)
 {
     impi_ExactInteger product;
     impi_exact_dot(pair->simplex.width, &pair->simplex.direction, difference, &product);
-    impi_RoundedInteger along = impi_exact_round(pair->simplex.width, &product);
+    impi_WideNumber along = impi_integer_round(pair->simplex.width, product.words);
     along.exponent += pair->span.low - pair->direction_exponent;
     return along;
 }

@@ -49,8 +49,8 @@ void impi_exact_pair_difference(const impi_ExactPair *pair, uint32_t position_a,
                                 impi_ExactVector *difference);
 
 /// How far a difference lies along the direction, times the length of the rounded direction; off as what
-/// impi_exact_round gives, and where the direction was rounded by what that takes.
-impi_RoundedInteger impi_exact_pair_along(const impi_ExactPair *pair, const impi_ExactVector *difference);
+/// impi_integer_round gives, and where the direction was rounded by what that takes.
+impi_WideNumber impi_exact_pair_along(const impi_ExactPair *pair, const impi_ExactVector *difference);
 
 /// Add it to the simplex.
 void impi_exact_pair_add(impi_ExactPair *pair, uint32_t position_a, uint32_t position_b);

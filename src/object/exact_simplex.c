@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 // ---------------------------------------------------------------------------------- integer vectors
 
@@ -69,57 +68,16 @@ static void cross(int width, const impi_ExactVector *a, const impi_ExactVector *
 
 // ----------------------------------------------------------------------------------------- rounding
 
-// How many bits the magnitude has.
-static int bit_length(int width, const uint64_t *words)
-{
-    for (int i = width - 1; i >= 0; --i)
-        if (words[i])
-            return 64 * i + 64 - __builtin_clzll(words[i]);
-    return 0;
-}
-
-// The 64 leading bits are cut off, and rounded as they become a double.
-impi_RoundedInteger impi_exact_round(int width, const impi_ExactInteger *a)
-{
-    uint64_t magnitude[IMPI_EXACT_MAX_WORDS];
-    memcpy(magnitude, a->words, (size_t)width * sizeof *magnitude);
-    bool is_negative = impi_integer_sign(width, a->words) < 0;
-    if (is_negative)
-        impi_integer_negate(width, magnitude);
-    int length = bit_length(width, magnitude);
-    if (length == 0)
-        return (impi_RoundedInteger){0, 0};
-    int low = length > 64 ? length - 64 : 0, word = low / 64, bit = low % 64;
-    uint64_t top = magnitude[word] >> bit;
-    if (bit && word + 1 < width)
-        top |= magnitude[word + 1] << (64 - bit);
-    if (length < 64) {
-        top <<= 64 - length;
-        low = length - 64;
-    }
-    return (impi_RoundedInteger){is_negative ? -(double)top : (double)top, low};
-}
-
-static double over_power(impi_RoundedInteger a, int exponent)
-{
-    return a.value == 0 ? 0 : ldexp(a.value, a.exponent - exponent);
-}
-
-// Zeros have no exponent.
-static int larger_exponent(impi_RoundedInteger a, int exponent)
-{
-    return a.value != 0 && a.exponent > exponent ? a.exponent : exponent;
-}
-
 imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction, int *exponent)
 {
-    impi_RoundedInteger x = impi_exact_round(width, &direction->x);
-    impi_RoundedInteger y = impi_exact_round(width, &direction->y);
-    impi_RoundedInteger z = impi_exact_round(width, &direction->z);
-    int longest = larger_exponent(x, larger_exponent(y, larger_exponent(z, INT16_MIN)));
-    assert(longest > INT16_MIN);
+    impi_WideNumber x = impi_integer_round(width, direction->x.words);
+    impi_WideNumber y = impi_integer_round(width, direction->y.words);
+    impi_WideNumber z = impi_integer_round(width, direction->z.words);
+    int longest = impi_wide_exponent(x, impi_wide_exponent(y, impi_wide_exponent(z, IMPI_NO_EXPONENT)));
+    assert(longest > IMPI_NO_EXPONENT);
     *exponent = longest + 64;
-    return (imp_Vec3){over_power(x, *exponent), over_power(y, *exponent), over_power(z, *exponent)};
+    return (imp_Vec3){impi_wide_over(x, *exponent), impi_wide_over(y, *exponent),
+                      impi_wide_over(z, *exponent)};
 }
 
 // ------------------------------------------------------------------------------------ nearest parts
@@ -276,7 +234,7 @@ static void tetrahedron_weights(const impi_ExactSimplex *s, impi_ExactInteger we
 void impi_exact_simplex_weights(const impi_ExactSimplex *simplex, double weights[IMPI_MAX_SIMPLEX])
 {
     impi_ExactInteger exact[IMPI_MAX_SIMPLEX];
-    impi_RoundedInteger rounded[IMPI_MAX_SIMPLEX];
+    impi_WideNumber rounded[IMPI_MAX_SIMPLEX];
     if (simplex->count == 1) {
         weights[0] = 1;
         return;
@@ -287,14 +245,14 @@ void impi_exact_simplex_weights(const impi_ExactSimplex *simplex, double weights
         triangle_weights(simplex, exact);
     else
         tetrahedron_weights(simplex, exact);
-    int most = INT16_MIN;
+    int most = IMPI_NO_EXPONENT;
     for (unsigned i = 0; i < simplex->count; ++i) {
-        rounded[i] = impi_exact_round(simplex->width, &exact[i]);
-        most = larger_exponent(rounded[i], most);
+        rounded[i] = impi_integer_round(simplex->width, exact[i].words);
+        most = impi_wide_exponent(rounded[i], most);
     }
     double sum = 0;
     for (unsigned i = 0; i < simplex->count; ++i)
-        sum += weights[i] = fabs(over_power(rounded[i], most));
+        sum += weights[i] = fabs(impi_wide_over(rounded[i], most));
     for (unsigned i = 0; i < simplex->count; ++i)
         weights[i] /= sum;
 }

@@ -3,6 +3,7 @@
 #define IMPINGE_OBJECT_EXACT_SIMPLEX_H
 
 #include "geom/exact_integer.h"
+#include "geom/exact_round.h"
 #include "object/simplex.h"
 
 /// Coordinates of points are integers on a common grid. A difference of coordinates takes a bit more than
@@ -28,17 +29,8 @@ typedef struct impi_ExactSimplex {
     impi_ExactVector direction; // of what is nearest, of any length
 } impi_ExactSimplex;
 
-/// value * 2^exponent; the value is 0 or its size is between 2^63 and 2^64.
-typedef struct impi_RoundedInteger {
-    double value;
-    int exponent;
-} impi_RoundedInteger;
-
-/// The nearest double, as good as: off by less than 1.01 * 2^-53 of it.
-impi_RoundedInteger impi_exact_round(int width, const impi_ExactInteger *a);
-
-/// Coordinates over 2^*exponent, such that the longest lies between 1/2 and 1; each is off as those of
-/// impi_exact_round, or underflows. Not for a vector of zeros.
+/// Coordinates over 2^*exponent, such that the longest lies between 1/2 and 1; each is off as what
+/// impi_integer_round gives, or underflows. Not for a vector of zeros.
 imp_Vec3 impi_exact_round_direction(int width, const impi_ExactVector *direction, int *exponent);
 
 void impi_exact_load(int width, imp_Vec3 v, int step, impi_ExactVector *out);

@@ -1,0 +1,18 @@
+/// Area, volume and which way components turn. Default floating-point mode expected (base/float_guard.h).
+#ifndef IMPINGE_SHAPE_MESH_MEASURE_H
+#define IMPINGE_SHAPE_MESH_MEASURE_H
+
+#include "shape/mesh.h"
+
+/// Right to 1e-12 of it, for all finite coordinates; infinite only where the largest double is less.
+double impi_mesh_area(const imp_Mesh *mesh);
+
+/// The same for the volume that a closed mesh encloses, positive when that is inside.
+double impi_mesh_volume(const imp_Mesh *mesh);
+
+/// The sign of the volume that each component of a closed mesh encloses, exactly. Scratch comes from the
+/// context's arena. IMP_STATUS_OUT_OF_MEMORY or OK.
+imp_Status impi_mesh_directions(imp_Context *context, const imp_Mesh *mesh, const uint32_t *component_of_face,
+                                size_t component_count, int8_t *directions);
+
+#endif
