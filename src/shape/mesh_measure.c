@@ -144,7 +144,7 @@ static impi_WideNumber exact_volume(const imp_Mesh *mesh, const uint32_t *faces,
 }
 
 // An error not larger than this part of the volume is left at that.
-#define VOLUME_ACCURACY 0x1p-40
+#define VOLUME_ACCURACY 0x1p-34
 
 double impi_mesh_volume(const imp_Mesh *mesh)
 {

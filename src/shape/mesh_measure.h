@@ -7,7 +7,7 @@
 /// Right to 1e-12 of it, for all finite coordinates; infinite only where the largest double is less.
 double impi_mesh_area(const imp_Mesh *mesh);
 
-/// The same for the volume that a closed mesh encloses, positive when that is inside.
+/// The volume that a closed mesh encloses, positive when that is inside. The same, but right to 1e-10.
 double impi_mesh_volume(const imp_Mesh *mesh);
 
 /// The sign of the volume that each component of a closed mesh encloses, exactly. Scratch comes from the
