@@ -24,16 +24,6 @@ typedef struct Nearest {
     double distance;
 } Nearest;
 
-// Scaled, so that squares neither overflow nor underflow.
-static double length_of(imp_Vec3 v)
-{
-    double longest = impi_larger(impi_larger(fabs(v.x), fabs(v.y)), fabs(v.z));
-    if (!(longest > 0))
-        return 0;
-    imp_Vec3 scaled = {v.x / longest, v.y / longest, v.z / longest};
-    return longest * sqrt(impi_dot(scaled, scaled));
-}
-
 static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Simplex *simplex)
 {
     double weights[IMPI_MAX_SIMPLEX];
@@ -46,7 +36,7 @@ static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Sim
         nearest.point_a = impi_add_scaled(nearest.point_a, weights[i], a);
         nearest.point_b = impi_add_scaled(nearest.point_b, weights[i], b);
     }
-    nearest.distance = length_of(impi_subtract(nearest.point_b, nearest.point_a));
+    nearest.distance = impi_length(impi_subtract(nearest.point_b, nearest.point_a));
     return nearest;
 }
 
@@ -54,7 +44,7 @@ static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Sim
 // downwards.
 static double proven_gap(const impi_DirectionSearch *search)
 {
-    double gap = (search->gap - search->error) / length_of(search->direction) * (1 - 12 * 0x1p-53);
+    double gap = (search->gap - search->error) / impi_length(search->direction) * (1 - 12 * 0x1p-53);
     return gap > 0 ? gap : 0;
 }
 
@@ -96,7 +86,7 @@ static void find_distance(impi_DirectionSearch *search, imp_Vec3 direction, doub
         double proven = proven_gap(search);
         if (proven > result->lower_bound || step == 0) {
             result->lower_bound = proven;
-            result->normal = impi_scale(search->direction, 1 / length_of(search->direction));
+            result->normal = impi_unit(search->direction);
         }
         if (is_in(simplex, search->found.pair))
             break;
@@ -144,14 +134,13 @@ static bool find_contact(impi_DirectionSearch *search, const imp_Certificate *ce
     Nearest nearest = nearest_points(search, &simplex);
     if (!(nearest.distance <= search->unit_error))
         return false;
-    double length = length_of(search->direction);
     *result = (imp_ConvexDistance){
         .touch = true,
         .reached_accuracy = true,
         .point_a = nearest.point_a,
         .point_b = nearest.point_b,
-        .normal = impi_scale(search->direction, 1 / length),
-        .depth = -search->gap / length,
+        .normal = impi_unit(search->direction),
+        .depth = -search->gap / impi_length(search->direction),
     };
     return true;
 }

@@ -18,12 +18,6 @@
 
 #include <assert.h>
 
-// The longest coordinate is about 1.
-static double length_of(imp_Vec3 v)
-{
-    return sqrt(impi_dot(v, v));
-}
-
 typedef struct Points {
     imp_Vec3 a, b;
 } Points;
@@ -96,7 +90,7 @@ static void find_nearest(impi_ExactPair *pair)
 static void tell_distance(const impi_ExactPair *pair, double relative_accuracy, imp_ConvexDistance *result)
 {
     impi_WideNumber along = impi_exact_pair_along(pair, &pair->simplex.differences[0]);
-    double length = length_of(pair->rounded_direction), value = along.value / length;
+    double value = along.value / impi_length(pair->rounded_direction);
     Points points = points_of(pair);
     double distance = impi_power_scale_up(value, along.exponent);
     double lower_bound = impi_power_scale_down(value * LESS_THAN_TRUE, along.exponent);
@@ -106,7 +100,7 @@ static void tell_distance(const impi_ExactPair *pair, double relative_accuracy, 
         .reached_accuracy = distance <= DBL_MAX && distance - lower_bound <= relative_accuracy * distance,
         .point_a = points.a,
         .point_b = points.b,
-        .normal = impi_scale(pair->rounded_direction, 1 / length),
+        .normal = impi_unit(pair->rounded_direction),
     };
 }
 
@@ -144,18 +138,13 @@ typedef struct Local {
 
 static const imp_Transform as_it_is = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
 
-static double larger3(double a, double b, double c)
-{
-    return impi_larger(impi_larger(a, b), c);
-}
-
 // The largest coordinate in the frame, before its power is taken out.
 static double reach(const Frame *frame, const impi_ExactVertices *vertices)
 {
     double most = 0;
     for (size_t i = 0; i < vertices->count; ++i) {
         imp_Vec3 v = impi_subtract(impi_scale(vertices->posed[i], frame->scale), frame->origin);
-        most = impi_larger(larger3(fabs(v.x), fabs(v.y), fabs(v.z)), most);
+        most = impi_larger(impi_longest(v), most);
     }
     return most;
 }
@@ -188,7 +177,7 @@ static void look_along_axes(impi_DirectionSearch *search)
 {
     static const imp_Vec3 axes[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
     imp_Vec3 best = search->direction;
-    double least = -search->gap / length_of(best);
+    double least = -search->gap / impi_length(best);
     for (unsigned i = 0; i < 6; ++i) {
         search->direction = axes[i];
         impi_search_look_precisely(search);
@@ -228,7 +217,7 @@ static bool find_normal(impi_Arena *arena, const impi_ExactPair *pair, const imp
     }
     impi_find_penetration(&search, &start);
     look_along_axes(&search);
-    *normal = impi_scale(search.direction, 1 / length_of(search.direction));
+    *normal = impi_unit(search.direction);
     return true;
 }
 

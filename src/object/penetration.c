@@ -136,10 +136,8 @@ static bool add_corner(impi_DirectionSearch *search, impi_Simplex *simplex, Best
 static double size_of(const impi_Simplex *simplex)
 {
     double size = 0;
-    for (unsigned i = 0; i < simplex->count; ++i) {
-        imp_Vec3 d = simplex->points[i].d;
-        size = impi_larger(impi_larger(fabs(d.x), fabs(d.y)), impi_larger(fabs(d.z), size));
-    }
+    for (unsigned i = 0; i < simplex->count; ++i)
+        size = impi_larger(impi_longest(simplex->points[i].d), size);
     return size;
 }
 
