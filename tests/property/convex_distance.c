@@ -39,7 +39,7 @@ typedef struct KindInfo {
 
 static const KindInfo kinds[KIND_COUNT] = {
     [APART] = {"apart", 0, 0},
-    [BOXES] = {"boxes", 0.2, 0.9},
+    [BOXES] = {"boxes", 0.15, 0.9},
     [SMALL_LATTICE] = {"small_lattice", 0.2, 0.9},
     [SHARED] = {"shared", 1, 1},
     [NESTED] = {"nested", 1, 1},
@@ -48,7 +48,7 @@ static const KindInfo kinds[KIND_COUNT] = {
     [ULP_LATTICE] = {"ulp_lattice", 0.2, 0.9},
     [SUBNORMAL] = {"subnormal", 0.2, 0.9},
     [LARGEST] = {"largest", 0.1, 0.9},
-    [POSED] = {"posed", 0.2, 0.8},
+    [POSED] = {"posed", 0.1, 0.8},
     [ANY_MAGNITUDE] = {"any_magnitude", 0.2, 1},
 };
 
@@ -472,6 +472,9 @@ static void report(void)
 
 #define LEAST_FOR_SHARE 60
 
+// As many as show every outcome.
+#define LARGE_COUNT 6000
+
 // The test must not become empty.
 static void check_shares(uint64_t total)
 {
@@ -488,15 +491,16 @@ static void check_shares(uint64_t total)
     CHECK(100 * tallies.below_ulp > total);
     CHECK(200 * tallies.beyond_largest > total);
     CHECK(50 * tallies.flat_depths > total);
-    CHECK(100 * tallies.least_known > total);
+    CHECK(300 * tallies.least_known > total);
     CHECK(10 * tallies.reached > 7 * apart);
-    CHECK(tallies.without_lower_bound > 0 && 50 * tallies.without_lower_bound < apart);
+    CHECK(tallies.without_lower_bound > 0 || total < LARGE_COUNT); // few, so a small run may have none
+    CHECK(50 * tallies.without_lower_bound < apart);
 }
 
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 1200
 #else
-#define DEFAULT_COUNT 6000
+#define DEFAULT_COUNT LARGE_COUNT
 #endif
 
 TEST(lengths_hold_at_every_exponent)
