@@ -43,10 +43,10 @@ static void ask_signs(const imp_Vec3 *p, int exponent, ScaledAnswers *answers)
     for (int i = 0; i < 4; ++i)
         q[i] = scaled_point(p[i], exponent);
     CHECK_INT(imp_orient3d(q[0], q[1], q[2], q[3], &sign), IMP_STATUS_OK);
-    answer_number(answers, "orient3d", (uint64_t)(sign + 1));
+    answer_number(answers, "orient3d", (uint64_t)sign);
     imp_Vec2 a = {q[0].x, q[0].y}, b = {q[1].x, q[1].y}, c = {q[2].x, q[2].y};
     CHECK_INT(imp_orient2d(a, b, c, &sign), IMP_STATUS_OK);
-    answer_number(answers, "orient2d", (uint64_t)(sign + 1));
+    answer_number(answers, "orient2d", (uint64_t)sign);
 }
 
 static void ask_touch(const imp_Vec3 *p, int exponent, ScaledAnswers *answers)
