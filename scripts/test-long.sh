@@ -28,4 +28,7 @@ run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
+run test-property-convex_distance --count 100000
 run test-property-hull --count 100000
+run test-property-exponents --count 1000
+run test-property-exponents_worlds --count 500

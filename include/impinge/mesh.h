@@ -75,7 +75,9 @@ typedef struct imp_MeshInfo {
     double volume; ///< enclosed, positive when oriented outward; 0 for open meshes
 } imp_MeshInfo;
 
-/// Costs a sort of the edges; the result is not kept.
+/// Costs a sort of the edges; the result is not kept. Counts and orientation are exact. The area is right to
+/// 1e-12 of it, the volume to 1e-10, mostly to the last digit, for all finite coordinates; where the true one
+/// is beyond the largest double it is infinite, and below the least it is 0.
 IMP_CHECKED imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info);
 
 /// Closedness alone. The first call for a mesh sorts its edges, in whatever context; later ones, in any
