@@ -137,7 +137,8 @@ imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_I
     search_begin(&search, context, boxes, &context->scratch);
     status = find_pairs(&search, pairs, capacity, count);
     impi_pair_store_destroy(&search.store);
-    return impi_scratch_call_end(context, guard, status);
+    // Scratch stays as it is, since a search may be the only one: one chunk would take as much again.
+    return impi_scratch_call_keep(context, guard, status);
 }
 
 imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi_Arena *arena,
