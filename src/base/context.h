@@ -17,6 +17,8 @@ struct imp_Context {
     impi_Arena scratch;                   // emptied by each public call that uses it
     struct imp_SearchStats *search_stats; // see imp_pairs_measure; null: not wanted
     impi_Watch watch;                     // see imp_context_watch
+    uint64_t max_file_bytes;              // as in imp_ContextDef: 0 is the default
+    bool allow_outside_files;
     imp_Error error;
 };
 

@@ -110,11 +110,11 @@ static imp_Status add_scene(impi_MeshBuilder *builder, const struct aiScene *sce
 imp_Status impi_read_assimp(impi_MeshBuilder *builder)
 {
     // A file that can't be read is told apart from a format that can't.
-    impi_FileBytes file;
-    imp_Status status = impi_file_bytes_open(builder->context, builder->file_name, &file);
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(builder->context, builder->file_name, &source);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_file_bytes_close(builder->context, &file);
+    impi_file_source_close(&source);
     impi_AssimpLibrary library;
     status = impi_assimp_library_demand(builder->context, builder->file_name, &library);
     if (status != IMP_STATUS_OK)

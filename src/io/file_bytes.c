@@ -2,105 +2,77 @@
 
 #include "base/array.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static imp_Status fail_with_errno(imp_Context *context, const char *path, const char *what)
-{
-    impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
-    return impi_fail_at(context, IMP_STATUS_IO, place, "%s: %s", what, strerror(errno));
-}
+typedef IMPI_ARRAY(unsigned char) ByteArray;
 
-static ssize_t read_retrying(int descriptor, void *buffer, size_t size)
+// The rest of what has no size. `bytes` holds its start.
+static imp_Status read_stream(impi_FileSource *source, size_t max_size, ByteArray *bytes)
 {
-    ssize_t got;
-    do
-        got = read(descriptor, buffer, size);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
-
-static imp_Status read_whole(imp_Context *context, int descriptor, const char *path, impi_FileBytes *file)
-{
-    enum { STEP = 1 << 16 };
-    IMPI_ARRAY(unsigned char) bytes = {0};
-    imp_Status status = IMP_STATUS_OK;
-    for (;;) {
-        if (!impi_array_reserve(&context->allocator, &bytes, 1, bytes.count + STEP)) {
-            status = impi_fail_out_of_memory(context);
-            break;
-        }
-        ssize_t got = read_retrying(descriptor, bytes.data + bytes.count, bytes.capacity - bytes.count);
-        if (got < 0)
-            status = fail_with_errno(context, path, "can't read it");
-        if (got <= 0)
-            break;
-        bytes.count += (size_t)got;
+    const imp_Allocator *allocator = &source->context->allocator;
+    size_t got = 1;
+    while (got > 0 && bytes->count < max_size) {
+        // One byte more than fits: where the end is, is known only once there is nothing behind it.
+        if (!impi_array_reserve(allocator, bytes, 1, bytes->count + 1))
+            return impi_fail_out_of_memory(source->context);
+        size_t room = bytes->capacity - bytes->count;
+        if (room > max_size - bytes->count)
+            room = max_size - bytes->count;
+        imp_Status status = impi_file_source_read(source, bytes->data + bytes->count, room, &got);
+        if (status != IMP_STATUS_OK)
+            return status;
+        bytes->count += got;
     }
-    if (status == IMP_STATUS_OK)
-        *file = (impi_FileBytes){.data = bytes.data, .size = bytes.count, .capacity = bytes.capacity};
-    else
-        impi_array_free(&context->allocator, &bytes, 1);
-    return status;
-}
-
-static imp_Status map_whole(imp_Context *context, int descriptor, const char *path, size_t size,
-                            impi_FileBytes *file)
-{
-    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (data == MAP_FAILED) {
-        if (errno == ENOMEM)
-            return impi_fail_out_of_memory(context);
-        return fail_with_errno(context, path, "can't map it into memory");
-    }
-    posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
-    *file = (impi_FileBytes){.data = data, .size = size};
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_file_bytes_open(imp_Context *context, const char *path, impi_FileBytes *file)
+// The rest of what has a size: all memory is taken at once.
+static imp_Status read_sized(impi_FileSource *source, size_t size, ByteArray *bytes)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return fail_with_errno(context, path, "can't open it");
-    struct stat info;
-    imp_Status status;
-    if (fstat(descriptor, &info) != 0) {
-        status = fail_with_errno(context, path, "can't read it");
-    } else if (S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        status = fail_with_errno(context, path, "can't read it");
-    } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        status = map_whole(context, descriptor, path, (size_t)info.st_size, file);
-    } else {
-        // Files that the system makes up as they are read, as in /proc, claim to be empty too.
-        status = read_whole(context, descriptor, path, file);
-    }
-    close(descriptor);
+    size_t got = 0;
+    if (!impi_array_reserve(&source->context->allocator, bytes, 1, size))
+        return impi_fail_out_of_memory(source->context);
+    imp_Status status = impi_file_source_read(source, bytes->data + bytes->count, size - bytes->count, &got);
+    bytes->count += got;
     return status;
 }
 
-void impi_file_bytes_close(imp_Context *context, impi_FileBytes *file)
+imp_Status impi_file_bytes_read(impi_FileSource *source, size_t max_size, impi_FileStartFn check,
+                                impi_FileBytes *file)
 {
-    if (file->capacity)
-        impi_release(&context->allocator, (void *)file->data, file->capacity);
-    else if (file->size > file->forgotten)
-        munmap((void *)(file->data + file->forgotten), file->size - file->forgotten);
-    *file = (impi_FileBytes){0};
+    size_t size = source->has_size && source->size < max_size ? (size_t)source->size : max_size;
+    size_t start_size = size < IMPI_FILE_START ? size : IMPI_FILE_START;
+    ByteArray bytes = {0};
+    imp_Status status = IMP_STATUS_OK;
+    if (size > 0 && !impi_array_reserve(&source->context->allocator, &bytes, 1, start_size))
+        return impi_fail_out_of_memory(source->context);
+    if (size > 0)
+        status = impi_file_source_read(source, bytes.data, start_size, &bytes.count);
+    if (status == IMP_STATUS_OK && check)
+        status = check(source->context, source->path, bytes.data, bytes.count);
+    if (status == IMP_STATUS_OK && bytes.count == IMPI_FILE_START)
+        status = source->has_size ? read_sized(source, size, &bytes) : read_stream(source, size, &bytes);
+    if (status == IMP_STATUS_OK)
+        *file = (impi_FileBytes){bytes.data, bytes.count, bytes.capacity};
+    else
+        impi_array_free(&source->context->allocator, &bytes, 1);
+    return status;
 }
 
-void impi_file_bytes_forget(impi_FileBytes *file, size_t offset)
+imp_Status impi_file_bytes_load(imp_Context *context, const char *path, impi_FileStartFn check,
+                                impi_FileBytes *file)
 {
-    long page_size = sysconf(_SC_PAGESIZE);
-    if (file->capacity || page_size <= 0)
-        return;
-    offset -= offset % (size_t)page_size;
-    if (offset > file->forgotten &&
-        munmap((void *)(file->data + file->forgotten), offset - file->forgotten) == 0)
-        file->forgotten = offset;
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(context, path, &source);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = impi_file_bytes_read(&source, SIZE_MAX, check, file);
+    impi_file_source_close(&source);
+    return status;
+}
+
+void impi_file_bytes_free(imp_Context *context, impi_FileBytes *file)
+{
+    impi_release(&context->allocator, file->data, file->capacity);
+    *file = (impi_FileBytes){0};
 }

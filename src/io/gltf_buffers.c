@@ -154,7 +154,7 @@ static void read_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, ch
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "'%s' is no file", text);
         return;
     }
-    if (impi_file_bytes_open(reader->gltf->context, path, &buffer->file) == IMP_STATUS_OK) {
+    if (impi_file_bytes_load(reader->gltf->context, path, NULL, &buffer->file) == IMP_STATUS_OK) {
         buffer->bytes = buffer->file.data;
         buffer->size = buffer->file.size;
     } else if (imp_context_get_error(reader->gltf->context)->status == IMP_STATUS_OUT_OF_MEMORY) {
@@ -203,6 +203,6 @@ void impi_gltf_read_buffers(impi_GltfReader *reader)
 void impi_gltf_close_buffers(impi_Gltf *gltf)
 {
     for (uint32_t i = 0; i < gltf->buffer_count; ++i)
-        impi_file_bytes_close(gltf->context, &gltf->buffers[i].file);
+        impi_file_bytes_free(gltf->context, &gltf->buffers[i].file);
     gltf->buffer_count = 0;
 }

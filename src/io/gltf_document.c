@@ -86,7 +86,7 @@ imp_Status impi_gltf_open(imp_Context *context, const char *path, impi_Gltf *glt
 {
     init(gltf, context, path);
     impi_GltfReader reader = {.gltf = gltf, .may_open_files = true};
-    imp_Status status = impi_file_bytes_open(context, path, &gltf->file);
+    imp_Status status = impi_file_bytes_load(context, path, NULL, &gltf->file);
     if (status != IMP_STATUS_OK) {
         gltf->file = (impi_FileBytes){0};
         return status;
@@ -112,7 +112,7 @@ void impi_gltf_close(impi_Gltf *gltf)
 {
     impi_gltf_close_buffers(gltf);
     impi_json_free(gltf->context, &gltf->json);
-    impi_file_bytes_close(gltf->context, &gltf->file);
+    impi_file_bytes_free(gltf->context, &gltf->file);
     impi_arena_destroy(&gltf->arena);
 }
 

@@ -20,6 +20,14 @@ void impi_mesh_builder_free(impi_MeshBuilder *builder)
     impi_array_free(allocator, &builder->waiting, sizeof *builder->waiting.data);
 }
 
+void impi_mesh_builder_restart(impi_MeshBuilder *builder)
+{
+    builder->vertices.count = builder->indices.count = builder->corners.count = builder->waiting.count = 0;
+    builder->place_name = "line";
+    builder->concave_count = builder->first_concave_place = 0;
+    builder->ignored_bytes = 0;
+}
+
 static imp_Status grow(impi_MeshBuilder *builder, void *array, size_t element_size, size_t needed)
 {
     if (!impi_array_reserve(&builder->context->allocator, array, element_size, needed))
@@ -128,8 +136,9 @@ static const char *write_remark(const impi_MeshBuilder *builder, char remark[MAX
                           builder->concave_count, builder->concave_count == 1 ? "polygon is" : "polygons are",
                           builder->place_name, builder->first_concave_place);
     if (builder->ignored_bytes)
-        snprintf(remark + length, MAX_REMARK - (size_t)length, "%s%zu bytes behind the last face are ignored",
-                 length ? "; " : "", builder->ignored_bytes);
+        snprintf(remark + length, MAX_REMARK - (size_t)length,
+                 "%s%" PRIu64 " bytes behind the last face are ignored", length ? "; " : "",
+                 builder->ignored_bytes);
     return remark[0] ? remark : NULL;
 }
 
@@ -175,6 +184,6 @@ impi_Place impi_mesh_builder_at_byte(const impi_MeshBuilder *builder, const void
 {
     impi_Place place = IMPI_NO_PLACE;
     place.file = builder->file_name;
-    place.byte_offset = (uint64_t)((const unsigned char *)position - builder->bytes);
+    place.byte_offset = impi_byte_window_offset(&builder->window, position);
     return place;
 }

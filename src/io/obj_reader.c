@@ -39,28 +39,52 @@ static size_t count_words(const char *c, const char *line_end)
     return count + in_word;
 }
 
+typedef struct StatementCounts {
+    size_t vertices, faces, sample_faces, sample_triangles;
+} StatementCounts;
+
+// Of the lines that begin before `stop`. Returns where the next one begins; a line that does not end in the
+// window counts as two, which does no harm.
+static const char *count_statements(const impi_ByteWindow *window, const char *c, StatementCounts *counts)
+{
+    const char *stop = (const char *)window->stop, *end = (const char *)window->end;
+    while (c < stop) {
+        const char *line_end = memchr(c, '\n', (size_t)(end - c));
+        if (!line_end)
+            line_end = end;
+        const char *next = line_end < end ? line_end + 1 : end;
+        while (c < line_end && impi_is_blank(*c))
+            ++c;
+        counts->vertices += starts_statement(c, line_end, 'v');
+        if (starts_statement(c, line_end, 'f') && ++counts->faces <= MAX_SAMPLE_FACES) {
+            size_t word_count = count_words(c, line_end);
+            counts->sample_triangles += word_count > 3 ? word_count - 3 : 0;
+            counts->sample_faces = counts->faces;
+        }
+        c = next;
+    }
+    return c;
+}
+
 // How much room the mesh will take, so that it can be allocated at once. The first faces stand for all of
 // them; where that misleads, the arrays grow.
 static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
 {
-    const char *c = (const char *)builder->bytes, *end = c + builder->size;
-    size_t vertex_count = 0, face_count = 0, sample_count = 0, sample_triangles = 0;
-    while (c < end) {
-        const char *line_end = memchr(c, '\n', (size_t)(end - c));
-        if (!line_end)
-            line_end = end;
-        while (c < line_end && impi_is_blank(*c))
-            ++c;
-        vertex_count += starts_statement(c, line_end, 'v');
-        if (starts_statement(c, line_end, 'f') && ++face_count <= MAX_SAMPLE_FACES) {
-            size_t word_count = count_words(c, line_end);
-            sample_triangles += word_count > 3 ? word_count - 3 : 0;
-            sample_count = face_count;
-        }
-        c = line_end + 1;
+    impi_ByteWindow *window = &builder->window;
+    const unsigned char *cursor = window->begin;
+    StatementCounts counts = {0};
+    imp_Status status = IMP_STATUS_OK;
+    while (status == IMP_STATUS_OK && cursor < window->end) {
+        cursor = (const unsigned char *)count_statements(window, (const char *)cursor, &counts);
+        status = impi_byte_window_pass(window, &cursor);
     }
-    size_t triangle_count = sample_count ? face_count * sample_triangles / sample_count : 0;
-    return impi_mesh_builder_reserve(builder, vertex_count, triangle_count);
+    if (status == IMP_STATUS_OK)
+        status = impi_byte_window_rewind(window);
+    if (status != IMP_STATUS_OK)
+        return status;
+    size_t triangle_count =
+        counts.sample_faces ? counts.faces * counts.sample_triangles / counts.sample_faces : 0;
+    return impi_mesh_builder_reserve(builder, counts.vertices, triangle_count);
 }
 
 static imp_Status read_vertex(ObjReader *reader)
@@ -184,19 +208,28 @@ static imp_Status check_forward_references(const ObjReader *reader)
     return IMP_STATUS_OK;
 }
 
+static imp_Status read_statements(ObjReader *reader)
+{
+    imp_Status status = read_statement(reader);
+    while (status == IMP_STATUS_OK && impi_scan_next_line(&reader->scanner)) {
+        status = impi_mesh_text_pass(reader->builder, &reader->scanner);
+        if (status == IMP_STATUS_OK)
+            status = read_statement(reader);
+    }
+    if (status == IMP_STATUS_OK && !impi_byte_window_is_last(&reader->builder->window))
+        status = impi_mesh_text_fail_short(reader->builder, &reader->scanner);
+    return impi_mesh_text_end(reader->builder, &reader->scanner, status);
+}
+
 imp_Status impi_read_obj(impi_MeshBuilder *builder)
 {
     ObjReader reader = {.builder = builder};
-    impi_scan_init(&reader.scanner, builder->bytes, builder->size);
+    imp_Status status = reserve_for_statements(builder);
+    impi_mesh_text_begin(builder, &reader.scanner);
     reader.scanner.joins_lines = true;
     reader.scanner.comment = '#';
-    imp_Status status = reserve_for_statements(builder);
-    bool more = status == IMP_STATUS_OK;
-    while (more) {
-        status = read_statement(&reader);
-        more = status == IMP_STATUS_OK && impi_scan_next_line(&reader.scanner);
-        impi_mesh_builder_passed(builder, reader.scanner.cursor);
-    }
+    if (status == IMP_STATUS_OK)
+        status = read_statements(&reader);
     if (status == IMP_STATUS_OK)
         status = check_forward_references(&reader);
     impi_array_free(&builder->context->allocator, &reader.forward, sizeof *reader.forward.data);
