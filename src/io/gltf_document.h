@@ -106,6 +106,7 @@ typedef struct impi_Gltf {
     imp_Context *context;
     const char *file_name;
     impi_FileBytes file;
+    uint64_t bytes_read; // of this file and of those that it names
     impi_Json json;
     const unsigned char *binary_chunk;
     size_t binary_chunk_size;

@@ -56,7 +56,11 @@ static imp_Vec3 perpendicular(imp_Vec3 v, imp_Vec3 axis)
 
 void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
 {
-    imp_Vec3 axes[3] = {column(matrix, 0), column(matrix, 1)};
+    // Its directions are found on a map of ordinary size, because squares of very large or small numbers are
+    // none.
+    int exponent = impi_affine_exponent(matrix);
+    imp_Transform linear = impi_affine_scale(matrix, -exponent);
+    imp_Vec3 axes[3] = {column(&linear, 0), column(&linear, 1)};
     double size = length(axes[0]);
     axes[0] = size > 0 ? impi_scale(axes[0], 1 / size) : (imp_Vec3){1, 0, 0};
     axes[1] = perpendicular(axes[1], axes[0]);
@@ -64,13 +68,13 @@ void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
     node->translation = matrix->translation;
     node->rotation = quaternion(axes);
     // By the rotation as it will be applied, so that the product is the matrix again.
-    imp_Transform rotation, inverse = impi_affine_identity, linear = *matrix;
+    imp_Transform rotation = impi_affine_identity, inverse = impi_affine_identity;
     impi_pose_transform(&(imp_Pose){{0, 0, 0}, node->rotation}, &rotation);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             inverse.rows[i][j] = rotation.rows[j][i];
-    linear.translation = (imp_Vec3){0, 0, 0};
-    node->stretch = impi_affine_multiply(&inverse, &linear);
+    imp_Transform stretch = impi_affine_multiply(&inverse, &linear);
+    node->stretch = impi_affine_scale(&stretch, exponent);
 }
 
 static imp_Transform diagonal(double x, double y, double z)

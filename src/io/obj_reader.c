@@ -43,41 +43,65 @@ typedef struct StatementCounts {
     size_t vertices, faces, sample_faces, sample_triangles;
 } StatementCounts;
 
-// Of the lines that begin before `stop`. Returns where the next one begins; a line that does not end in the
-// window counts as two, which does no harm.
-static const char *count_statements(const impi_ByteWindow *window, const char *c, StatementCounts *counts)
+// How often a line begins with this letter and a blank: "\nv ". Bytes are compared a row at a time, which the
+// compiler turns into vectors; the counts of a column fit into a byte for 255 rows.
+static size_t count_beginnings(const unsigned char *c, const unsigned char *end, unsigned char letter)
 {
-    const char *stop = (const char *)window->stop, *end = (const char *)window->end;
-    while (c < stop) {
-        const char *line_end = memchr(c, '\n', (size_t)(end - c));
-        if (!line_end)
-            line_end = end;
-        const char *next = line_end < end ? line_end + 1 : end;
-        while (c < line_end && impi_is_blank(*c))
-            ++c;
-        counts->vertices += starts_statement(c, line_end, 'v');
-        if (starts_statement(c, line_end, 'f') && ++counts->faces <= MAX_SAMPLE_FACES) {
-            size_t word_count = count_words(c, line_end);
-            counts->sample_triangles += word_count > 3 ? word_count - 3 : 0;
-            counts->sample_faces = counts->faces;
-        }
-        c = next;
+    enum { ROW = 64, MAX_ROWS = 255 };
+    size_t count = 0;
+    while (end - c >= ROW + 2) {
+        size_t rows = (size_t)(end - c - 2) / ROW;
+        unsigned char columns[ROW] = {0};
+        rows = rows < MAX_ROWS ? rows : MAX_ROWS;
+        for (size_t row = 0; row < rows; ++row, c += ROW)
+            for (size_t i = 0; i < ROW; ++i)
+                columns[i] = (unsigned char)(columns[i] + ((c[i] == '\n') & (c[i + 1] == letter) &
+                                                           ((c[i + 2] == ' ') | (c[i + 2] == '\t'))));
+        for (size_t i = 0; i < ROW; ++i)
+            count += columns[i];
     }
-    return c;
+    for (; end - c >= 3; ++c)
+        count += c[0] == '\n' && c[1] == letter && impi_is_blank((char)c[2]);
+    return count;
 }
 
-// How much room the mesh will take, so that it can be allocated at once. The first faces stand for all of
-// them; where that misleads, the arrays grow.
+// The first faces among these lines, until there are enough of them.
+static void sample_faces(const char *c, const char *end, StatementCounts *counts)
+{
+    while (c < end && counts->sample_faces < MAX_SAMPLE_FACES) {
+        const char *line_end = memchr(c, '\n', (size_t)(end - c));
+        if (!line_end)
+            return;
+        if (starts_statement(c, line_end, 'f')) {
+            size_t word_count = count_words(c, line_end);
+            counts->sample_triangles += word_count > 3 ? word_count - 3 : 0;
+            ++counts->sample_faces;
+        }
+        c = line_end + 1;
+    }
+}
+
+// How much room the mesh will take, so that it can be allocated at once. Statements that stand behind blanks
+// are left out and the first faces stand for all of them; where that misleads, the arrays grow.
 static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
 {
     impi_ByteWindow *window = &builder->window;
     const unsigned char *cursor = window->begin;
-    StatementCounts counts = {0};
+    StatementCounts counts = {.vertices = 1};
     imp_Status status = IMP_STATUS_OK;
-    while (status == IMP_STATUS_OK && cursor < window->end) {
-        cursor = (const unsigned char *)count_statements(window, (const char *)cursor, &counts);
-        status = impi_byte_window_pass(window, &cursor);
-    }
+    do {
+        bool is_last = impi_byte_window_is_last(window);
+        const unsigned char *end = is_last ? window->stop : window->end;
+        size_t face_count = count_beginnings(cursor, end, 'f');
+        counts.vertices += count_beginnings(cursor, end, 'v');
+        counts.faces += face_count;
+        if (face_count > 0)
+            sample_faces((const char *)cursor, (const char *)end, &counts);
+        if (end == window->end && is_last)
+            break;
+        cursor = end - 2; // where a beginning may be cut
+        status = impi_byte_window_move(window, &cursor);
+    } while (status == IMP_STATUS_OK);
     if (status == IMP_STATUS_OK)
         status = impi_byte_window_rewind(window);
     if (status != IMP_STATUS_OK)
