@@ -44,8 +44,8 @@ void command_remark(const char *file, const char *remark);
 /// Print the remarks, or forget them.
 void command_end_remarks(bool print);
 
-/// A context on all cores, or on as many threads as asked for. Null after saying why.
-imp_Context *command_create_context(uint32_t thread_count);
+/// A context on all cores, or on as many threads as the def asks for. Null after saying why.
+imp_Context *command_create_context(const imp_ContextDef *def);
 
 /// Load a mesh, passing on what its reader remarks. Null after saying why.
 imp_Mesh *command_load_mesh(imp_Context *context, const char *path);

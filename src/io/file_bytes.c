@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #define LARGE_PAGE ((uintptr_t)2 << 20)
+#define READ_STEP  ((size_t)1 << 20) // between two times that the watch is told how far it is
 
 typedef IMPI_ARRAY(unsigned char) ByteArray;
 
@@ -47,12 +48,16 @@ static void advise_large_pages(unsigned char *storage, size_t size)
 // The rest of what has a size: all memory is taken at once.
 static imp_Status read_sized(impi_FileSource *source, size_t size, ByteArray *bytes)
 {
-    size_t got = 0;
+    imp_Status status = IMP_STATUS_OK;
     if (!impi_array_reserve(&source->context->allocator, bytes, 1, size))
         return impi_fail_out_of_memory(source->context);
     advise_large_pages(bytes->data, size);
-    imp_Status status = impi_file_source_read(source, bytes->data + bytes->count, size - bytes->count, &got);
-    bytes->count += got;
+    while (bytes->count < size && status == IMP_STATUS_OK) {
+        size_t step = size - bytes->count < READ_STEP ? size - bytes->count : READ_STEP, got = 0;
+        status = impi_file_source_read(source, bytes->data + bytes->count, step, &got);
+        bytes->count += got;
+        (void)impi_watch_step(&source->context->watch, got);
+    }
     return status;
 }
 
@@ -63,6 +68,7 @@ imp_Status impi_file_bytes_read(impi_FileSource *source, size_t max_size, impi_F
     size_t start_size = size < IMPI_FILE_START ? size : IMPI_FILE_START;
     ByteArray bytes = {0};
     imp_Status status = IMP_STATUS_OK;
+    impi_watch_work(&source->context->watch, "reading", source->has_size ? size : source->limit);
     if (size > 0 && !impi_array_reserve(&source->context->allocator, &bytes, 1, start_size))
         return impi_fail_out_of_memory(source->context);
     if (size > 0)

@@ -15,6 +15,8 @@
 #define CHUNK_JSON        0x4E4F534Au
 #define CHUNK_BINARY      0x004E4942u
 
+#define DIGITS_PER_LOOK ((size_t)1 << 16) // at the watch
+
 static imp_Status fail_at(const impi_Gltf *gltf, imp_Status status, uint64_t offset, const char *what)
 {
     impi_Place place = IMPI_NO_PLACE;
@@ -77,7 +79,8 @@ imp_Status impi_gltf_split(impi_Gltf *gltf, const unsigned char *bytes, size_t s
 }
 
 // Four digits are three bytes; '=' stands for what is missing at the end. Returns false for other text.
-static bool decode_base64(const char *text, size_t length, unsigned char *bytes, size_t *size)
+static bool decode_base64(impi_GltfReader *reader, const char *text, size_t length, unsigned char *bytes,
+                          size_t *size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     enum { NO_DIGIT = 64 };
@@ -89,7 +92,7 @@ static bool decode_base64(const char *text, size_t length, unsigned char *bytes,
         --length;
     uint32_t bits = 0;
     *size = 0;
-    for (size_t i = 0; i < length; ++i) {
+    for (size_t i = 0; i < length && (i % DIGITS_PER_LOOK || impi_gltf_goes_on(reader, 0)); ++i) {
         unsigned char value = values[(unsigned char)text[i]];
         all |= value;
         bits = bits << 6 | (value & 63);
@@ -110,7 +113,7 @@ static void read_data_uri(impi_GltfReader *reader, const impi_JsonValue *uri, co
     data += strlen(";base64,");
     size_t length = strlen(data);
     unsigned char *bytes = impi_gltf_allocate(reader, length, 1);
-    if (bytes && !decode_base64(data, length, bytes, &buffer->size))
+    if (bytes && !decode_base64(reader, data, length, bytes, &buffer->size))
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "the data URI is not in base64");
     buffer->bytes = bytes;
 }

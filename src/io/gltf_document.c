@@ -137,5 +137,5 @@ imp_Status impi_gltf_fail_transforms(const impi_Gltf *gltf)
     impi_Place place = IMPI_NO_PLACE;
     place.file = gltf->file_name;
     return impi_fail_at(gltf->context, IMP_STATUS_BAD_FILE, place,
-                        "its transforms make a coordinate that is not finite");
+                        "its transforms and weights make a coordinate that is not finite");
 }

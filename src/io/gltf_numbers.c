@@ -141,7 +141,8 @@ static void check_total(impi_GltfReader *reader)
         impi_gltf_fail(reader, IMP_STATUS_TOO_LARGE, NULL,
                        "its bodies have more than %zu vertices and corners together",
                        IMPI_MAX_SCENE_VERTICES);
-    impi_watch_work(&gltf->context->watch, "checking", 3 * total);
+    reader->gltf->number_count = 2 * (uint64_t)total; // three to a vertex, one to a corner
+    impi_watch_work(&gltf->context->watch, "checking", gltf->number_count);
 }
 
 void impi_gltf_check_numbers(impi_GltfReader *reader)

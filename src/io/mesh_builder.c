@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define POLYGONS_PER_LOOK 4096 // at the watch
+
 void impi_mesh_builder_init(impi_MeshBuilder *builder, imp_Context *context, const char *file_name)
 {
     *builder = (impi_MeshBuilder){.context = context, .file_name = file_name, .place_name = "line"};
@@ -108,6 +110,8 @@ imp_Status impi_mesh_builder_end_face(impi_MeshBuilder *builder, uint64_t place)
 static imp_Status check_waiting_polygons(impi_MeshBuilder *builder)
 {
     for (size_t i = 0; i < builder->waiting.count; ++i) {
+        if (i % POLYGONS_PER_LOOK == 0 && !impi_watch_goes_on(&builder->context->watch))
+            return impi_watch_status(builder->context);
         impi_WaitingPolygon polygon = builder->waiting.data[i];
         const uint32_t *fan = builder->indices.data + polygon.first_index;
         builder->corners.count = 0;
@@ -151,6 +155,8 @@ imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
     if (builder->indices.count == 0)
         return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE, place, "the file has no faces");
     imp_Status status = check_waiting_polygons(builder);
+    if (status == IMP_STATUS_OK && !impi_watch_goes_on(&builder->context->watch))
+        status = impi_watch_status(builder->context);
     if (status != IMP_STATUS_OK)
         return status;
     char remark[MAX_REMARK];

@@ -211,7 +211,7 @@ TEST(numbers_that_are_not_finite)
     gltf_save(file, path);
     CHECK_INT(imp_scene_load(context, path, &scene), IMP_STATUS_BAD_FILE);
     CHECK_CONTAINS(imp_context_get_error(context)->message,
-                   "its transforms make a coordinate that is not finite");
+                   "its transforms and weights make a coordinate that is not finite");
     imp_context_destroy(context);
     remove_folder(folder);
 }
