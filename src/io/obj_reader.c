@@ -97,7 +97,9 @@ static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
         counts.faces += face_count;
         if (face_count > 0)
             sample_faces((const char *)cursor, (const char *)end, &counts);
-        if (end == window->end && is_last)
+        // What has no lines is no text, and need not be gone through to its end.
+        bool has_lines = memchr(cursor, '\n', (size_t)(end - cursor));
+        if ((end == window->end && is_last) || !has_lines)
             break;
         cursor = end - 2; // where a beginning may be cut
         status = impi_byte_window_move(window, &cursor);
