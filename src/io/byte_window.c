@@ -2,8 +2,14 @@
 
 #include <string.h>
 
-// A window stays in the processor's cache, and is read through in less than a millisecond.
+// A window stays in the processor's cache, and is read through in less than a millisecond. What is ahead of
+// `stop` has to hold a record of fixed size, the largest being STL's. Fuzzers have a small one, so that their
+// small files go beyond it.
+#ifdef IMPI_WINDOW_CAPACITY
+#define FIRST_CAPACITY ((size_t)IMPI_WINDOW_CAPACITY)
+#else
 #define FIRST_CAPACITY ((size_t)256 << 10)
+#endif
 #define LOOKAHEAD_PART 8 // of a window is ahead of `stop`
 #define WIDER          16
 
