@@ -72,17 +72,23 @@ void impi_byte_window_free(impi_ByteWindow *window)
     window->storage = NULL;
 }
 
+imp_Status impi_byte_window_jump(impi_ByteWindow *window, uint64_t offset)
+{
+    if (!impi_watch_goes_on(&window->context->watch))
+        return impi_watch_status(window->context);
+    window->offset = offset;
+    impi_file_source_seek(window->source, offset);
+    return fill(window, 0);
+}
+
 imp_Status impi_byte_window_rewind(impi_ByteWindow *window)
 {
     window->told = 0;
     impi_watch_work(&window->context->watch, "reading", window->total);
-    if (window->offset == 0) {
-        set_stop(window, window->begin);
-        return IMP_STATUS_OK;
-    }
-    window->offset = 0;
-    impi_file_source_rewind(window->source);
-    return fill(window, 0);
+    if (window->offset > 0)
+        return impi_byte_window_jump(window, 0);
+    set_stop(window, window->begin);
+    return IMP_STATUS_OK;
 }
 
 imp_Status impi_byte_window_widen(impi_ByteWindow *window)
@@ -91,7 +97,7 @@ imp_Status impi_byte_window_widen(impi_ByteWindow *window)
     impi_byte_window_free(window);
     window->is_short = false;
     window->offset = window->told = 0;
-    impi_file_source_rewind(window->source);
+    impi_file_source_seek(window->source, 0);
     impi_watch_work(&window->context->watch, "reading", window->total);
     return make(window, capacity);
 }

@@ -39,6 +39,9 @@ void impi_byte_window_free(impi_ByteWindow *window);
 imp_Status impi_byte_window_rewind(impi_ByteWindow *window);
 imp_Status impi_byte_window_widen(impi_ByteWindow *window);
 
+/// To any other place of a source. Whoever does that rewinds it afterwards.
+imp_Status impi_byte_window_jump(impi_ByteWindow *window, uint64_t offset);
+
 /// Does it reach to the end of the file?
 static inline bool impi_byte_window_is_last(const impi_ByteWindow *window)
 {

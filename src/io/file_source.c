@@ -93,9 +93,9 @@ void impi_file_source_close(impi_FileSource *source)
     source->descriptor = -1;
 }
 
-void impi_file_source_rewind(impi_FileSource *source)
+void impi_file_source_seek(impi_FileSource *source, uint64_t position)
 {
-    source->position = 0;
+    source->position = position;
 }
 
 // Somebody who watches must not wait for a pipe that says nothing.

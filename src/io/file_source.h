@@ -35,8 +35,8 @@ void impi_file_source_close(impi_FileSource *source);
 /// between the calls to the system.
 imp_Status impi_file_source_read(impi_FileSource *source, void *bytes, size_t size, size_t *count);
 
-/// Begin anew. It must have a size.
-void impi_file_source_rewind(impi_FileSource *source);
+/// Go on at another place, up to its size, which it must have.
+void impi_file_source_seek(impi_FileSource *source, uint64_t position);
 
 /// Fail because the file has, or promises, more bytes than may be read.
 imp_Status impi_file_source_fail_large(const impi_FileSource *source, uint64_t size);

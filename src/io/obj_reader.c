@@ -21,6 +21,8 @@ typedef struct ObjReader {
 } ObjReader;
 
 #define MAX_SAMPLE_FACES 100
+#define MANY_WINDOWS     64 // of a file: then some of them are counted
+#define COUNTED_WINDOW   4  // one in so many
 
 static bool starts_statement(const char *c, const char *line_end, char keyword)
 {
@@ -40,29 +42,35 @@ static size_t count_words(const char *c, const char *line_end)
 }
 
 typedef struct StatementCounts {
-    size_t vertices, faces, sample_faces, sample_triangles;
+    size_t vertices, faces;
+    size_t most_vertices, most_faces; // in one window
+    size_t sample_faces, sample_triangles;
 } StatementCounts;
 
-// How often a line begins with this letter and a blank: "\nv ". Bytes are compared a row at a time, which the
-// compiler turns into vectors; the counts of a column fit into a byte for 255 rows.
-static size_t count_beginnings(const unsigned char *c, const unsigned char *end, unsigned char letter)
+// Count the lines that begin with "v " and "f ". Bytes are compared a row at a time, which the compiler turns
+// into vectors; the counts of a column fit into a byte for 255 rows.
+static void count_beginnings(const unsigned char *c, const unsigned char *end, StatementCounts *counts)
 {
     enum { ROW = 64, MAX_ROWS = 255 };
-    size_t count = 0;
     while (end - c >= ROW + 2) {
         size_t rows = (size_t)(end - c - 2) / ROW;
-        unsigned char columns[ROW] = {0};
+        unsigned char vertices[ROW] = {0}, faces[ROW] = {0};
         rows = rows < MAX_ROWS ? rows : MAX_ROWS;
         for (size_t row = 0; row < rows; ++row, c += ROW)
-            for (size_t i = 0; i < ROW; ++i)
-                columns[i] = (unsigned char)(columns[i] + ((c[i] == '\n') & (c[i + 1] == letter) &
-                                                           ((c[i + 2] == ' ') | (c[i + 2] == '\t'))));
-        for (size_t i = 0; i < ROW; ++i)
-            count += columns[i];
+            for (size_t i = 0; i < ROW; ++i) {
+                unsigned char begins = (c[i] == '\n') & (c[i + 2] == ' ');
+                vertices[i] = (unsigned char)(vertices[i] + (begins & (c[i + 1] == 'v')));
+                faces[i] = (unsigned char)(faces[i] + (begins & (c[i + 1] == 'f')));
+            }
+        for (size_t i = 0; i < ROW; ++i) {
+            counts->vertices += vertices[i];
+            counts->faces += faces[i];
+        }
     }
-    for (; end - c >= 3; ++c)
-        count += c[0] == '\n' && c[1] == letter && impi_is_blank((char)c[2]);
-    return count;
+    for (; end - c >= 3; ++c) {
+        counts->vertices += c[0] == '\n' && c[1] == 'v' && c[2] == ' ';
+        counts->faces += c[0] == '\n' && c[1] == 'f' && c[2] == ' ';
+    }
 }
 
 // The first faces among these lines, until there are enough of them.
@@ -81,36 +89,78 @@ static void sample_faces(const char *c, const char *end, StatementCounts *counts
     }
 }
 
-// How much room the mesh will take, so that it can be allocated at once. Statements that stand behind blanks
-// are left out and the first faces stand for all of them; where that misleads, the arrays grow.
-static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
+// The same for the part of the file that the window shows. False when it has no lines: then it is no text,
+// and need not be gone through to its end.
+static bool count_window(const impi_ByteWindow *window, const unsigned char *cursor, const unsigned char *end,
+                         StatementCounts *counts)
 {
-    impi_ByteWindow *window = &builder->window;
-    const unsigned char *cursor = window->begin;
-    StatementCounts counts = {.vertices = 1};
+    StatementCounts here = {0};
+    count_beginnings(cursor, end, &here);
+    counts->vertices += here.vertices;
+    counts->faces += here.faces;
+    counts->most_vertices = here.vertices > counts->most_vertices ? here.vertices : counts->most_vertices;
+    counts->most_faces = here.faces > counts->most_faces ? here.faces : counts->most_faces;
+    const unsigned char *line_end = memchr(cursor, '\n', (size_t)(end - cursor));
+    if (here.faces > 0)
+        sample_faces((const char *)line_end + 1, (const char *)window->end, counts);
+    return line_end;
+}
+
+// One window in so many stands for those around it. Where vertices end and faces begin, two of them may be
+// taken for what they are not.
+static imp_Status count_some(impi_ByteWindow *window, StatementCounts *counts)
+{
+    size_t size = (size_t)(window->end - window->begin);
     imp_Status status = IMP_STATUS_OK;
-    do {
+    uint64_t offset = 0, seen = 0;
+    for (;;) {
+        bool has_lines = count_window(window, window->begin, window->end, counts);
+        seen += (uint64_t)(window->end - window->begin);
+        offset += (uint64_t)size * COUNTED_WINDOW;
+        if (offset >= window->total || !has_lines)
+            break;
+        status = impi_byte_window_jump(window, offset);
+        if (status != IMP_STATUS_OK)
+            return status;
+    }
+    double factor = (double)window->total / (double)seen;
+    counts->vertices = (size_t)((double)counts->vertices * factor) + 2 * counts->most_vertices;
+    counts->faces = (size_t)((double)counts->faces * factor) + 2 * counts->most_faces;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status count_all(impi_ByteWindow *window, StatementCounts *counts)
+{
+    const unsigned char *cursor = window->begin;
+    imp_Status status = IMP_STATUS_OK;
+    while (status == IMP_STATUS_OK) {
         bool is_last = impi_byte_window_is_last(window);
         const unsigned char *end = is_last ? window->stop : window->end;
-        size_t face_count = count_beginnings(cursor, end, 'f');
-        counts.vertices += count_beginnings(cursor, end, 'v');
-        counts.faces += face_count;
-        if (face_count > 0)
-            sample_faces((const char *)cursor, (const char *)end, &counts);
-        // What has no lines is no text, and need not be gone through to its end.
-        bool has_lines = memchr(cursor, '\n', (size_t)(end - cursor));
-        if ((end == window->end && is_last) || !has_lines)
+        if (!count_window(window, cursor, end, counts) || (end == window->end && is_last))
             break;
         cursor = end - 2; // where a beginning may be cut
         status = impi_byte_window_move(window, &cursor);
-    } while (status == IMP_STATUS_OK);
+    }
+    return status;
+}
+
+// How much room the mesh will take, so that it can be allocated at once. Statements between other blanks are
+// left out, the first faces stand for all of them, and in large files some windows for all; where that
+// misleads, the arrays grow.
+static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
+{
+    impi_ByteWindow *window = &builder->window;
+    size_t size = (size_t)(window->end - window->begin);
+    StatementCounts counts = {0};
+    bool is_large = window->source && window->total / size >= MANY_WINDOWS;
+    imp_Status status = is_large ? count_some(window, &counts) : count_all(window, &counts);
     if (status == IMP_STATUS_OK)
         status = impi_byte_window_rewind(window);
     if (status != IMP_STATUS_OK)
         return status;
     size_t triangle_count =
         counts.sample_faces ? counts.faces * counts.sample_triangles / counts.sample_faces : 0;
-    return impi_mesh_builder_reserve(builder, counts.vertices, triangle_count);
+    return impi_mesh_builder_reserve(builder, counts.vertices + 1, triangle_count);
 }
 
 static imp_Status read_vertex(ObjReader *reader)
