@@ -54,10 +54,12 @@ static void check_corners(impi_GltfReader *reader, const impi_GltfPrimitive *pri
     for (size_t first = 0, count; first < corners->count && reader->status == IMP_STATUS_OK; first += count) {
         count = corners->count - first < IMPI_GLTF_BLOCK ? corners->count - first : IMPI_GLTF_BLOCK;
         impi_gltf_accessor_read_integers(corners, first, count, indices);
-        uint32_t largest = 0;
+        // The highest bit is set by an index that has it, and by one beyond the last vertex: there are fewer
+        // than 2^31.
+        uint32_t beyond = 0, last = (uint32_t)vertex_count - 1;
         for (size_t i = 0; i < count; ++i)
-            largest = indices[i] > largest ? indices[i] : largest;
-        for (size_t i = 0; largest >= vertex_count && i < count; ++i)
+            beyond |= indices[i] | (last - indices[i]);
+        for (size_t i = 0; beyond >> 31 && i < count; ++i)
             if (indices[i] >= vertex_count)
                 fail_at(reader, primitive->indices, first + i, "is the index of no vertex");
         impi_gltf_goes_on(reader, count);
