@@ -15,6 +15,7 @@ run test-property-triangle_box --count 3000000
 run test-property-point_location --count 1000000
 run test-property-self_pairs --count 1000000
 run test-property-mesh_round_trip --count 3000
+run test-property-window_reading --count 20000
 run test-property-pairs_find --count 3000
 run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000

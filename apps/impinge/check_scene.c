@@ -1,5 +1,6 @@
 #include "check_scene.h"
 
+#include "file_options.h"
 #include "kit/progress.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ CommandResult check_scene_create(CheckScene *scene, const Options *options, uint
         return command_fail("out of memory");
     for (size_t i = 0; i < scene->body_count; ++i)
         scene->bodies[i].name = options->arguments[i];
-    scene->context = command_create_context(thread_count);
+    scene->context = file_options_create_context(options, thread_count);
     return scene->context ? COMMAND_DONE : COMMAND_FAILED;
 }
 

@@ -54,11 +54,13 @@ void command_end_remarks(bool print)
         impi_text_free(&remarks);
 }
 
-imp_Context *command_create_context(uint32_t thread_count)
+imp_Context *command_create_context(const imp_ContextDef *def)
 {
     imp_Context *context = NULL;
-    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES};
-    imp_Status status = imp_context_create(&def, &context);
+    imp_ContextDef complete = *def;
+    if (complete.thread_count == 0)
+        complete.thread_count = IMP_ALL_CORES;
+    imp_Status status = imp_context_create(&complete, &context);
     if (status != IMP_STATUS_OK)
         command_fail("%s", imp_status_name(status));
     return context;

@@ -45,8 +45,8 @@ void command_remark(const char *file, const char *remark);
 /// Print the remarks, or forget them.
 void command_end_remarks(bool print);
 
-/// A context on all cores, or on as many threads as asked for. Null after saying why.
-imp_Context *command_create_context(uint32_t thread_count);
+/// A context on all cores, or on as many threads as the def asks for. Null after saying why.
+imp_Context *command_create_context(const imp_ContextDef *def);
 
 /// From now on the long calls of a context show how far they are; null ends that.
 void command_show_progress(imp_Context *context, impi_Progress *progress);

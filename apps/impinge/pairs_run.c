@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CommandResult create_context(PairsRun *run, uint32_t thread_count)
+static CommandResult create_context(PairsRun *run)
 {
-    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES,
-                          .allocator = impi_memory_meter_allocator(&run->memory)};
-    imp_Status status = imp_context_create(&def, &run->context);
+    run->def.allocator = impi_memory_meter_allocator(&run->memory);
+    imp_Status status = imp_context_create(&run->def, &run->context);
     if (status != IMP_STATUS_OK)
         return command_fail("%s", imp_status_name(status));
     if (run->wants_stats && imp_pairs_measure(run->context, &run->stats) != IMP_STATUS_OK)
@@ -102,10 +101,10 @@ static imp_Status find_frames(PairsRun *run, impi_Progress *progress, size_t *fr
     return status;
 }
 
-CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
+CommandResult pairs_run(PairsRun *run)
 {
     size_t frame = 0;
-    if (create_context(run, thread_count) != COMMAND_DONE)
+    if (create_context(run) != COMMAND_DONE)
         return COMMAND_FAILED;
     if (impi_npy_load_boxes(run->context, run->path, &run->boxes) != IMP_STATUS_OK)
         return command_fail_in(run->context);

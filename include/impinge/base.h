@@ -40,7 +40,7 @@ typedef enum imp_Status {
     IMP_STATUS_BAD_INDEX,     ///< an index or id that names nothing
     IMP_STATUS_BAD_SHAPE,     ///< numbers are fine, but the shape they describe is not what is asked for
     IMP_STATUS_BUFFER_SHORT,  ///< the caller's buffer is too short; the count tells the true total
-    IMP_STATUS_TOO_LARGE,     ///< more items than a 32-bit index can name
+    IMP_STATUS_TOO_LARGE,     ///< more items than a 32-bit index can name, or a file beyond the limit
     IMP_STATUS_BAD_FILE,      ///< the content of a file is malformed
     IMP_STATUS_IO,            ///< the system could not open, read or write a file
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
@@ -97,12 +97,22 @@ typedef struct imp_Executor {
 #define IMP_ALL_CORES   UINT32_MAX
 #define IMP_MAX_THREADS 1024
 
+/// What imp_ContextDef.max_file_bytes stands for when it is 0: files that have a size, and what has none (a
+/// pipe, a terminal, a file that the system makes up as it is read), which is held in memory as a whole.
+#define IMP_DEFAULT_MAX_FILE_BYTES   ((uint64_t)64 << 30)
+#define IMP_DEFAULT_MAX_STREAM_BYTES ((uint64_t)1 << 30)
+
 /// Zero fields mean defaults.
 typedef struct imp_ContextDef {
     imp_Allocator allocator; ///< both functions or neither; default: the C library's heap
     imp_Executor executor;   ///< default: a built-in pool of `thread_count` threads
     uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES as many as can run at once
-    uint64_t reserved[4];    ///< zero, here and in every def: new fields will come out of these
+    /// A call reads no more than this, a scene and the files it names together: IMP_STATUS_TOO_LARGE beyond.
+    uint64_t max_file_bytes;
+    /// Files that a scene or mesh file names may lie anywhere. Otherwise only beside or below it: no paths
+    /// that lead out of its folder, not by links either.
+    bool allow_outside_files;
+    uint64_t reserved[2]; ///< zero, here and in every def: new fields will come out of these
 } imp_ContextDef;
 
 /// Allocator, threads, scratch memory and last error, shared by the objects made in it.

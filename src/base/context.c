@@ -46,6 +46,8 @@ imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
         .allocator = complete.allocator,
         .executor = complete.executor,
         .fork_count = impi_fork_count(),
+        .max_file_bytes = complete.max_file_bytes,
+        .allow_outside_files = complete.allow_outside_files,
         .error = {.line = IMP_NOWHERE, .byte_offset = IMP_NOWHERE, .index = IMP_NOWHERE},
     };
     impi_arena_init(&made->scratch, &made->allocator);

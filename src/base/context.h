@@ -20,6 +20,8 @@ struct imp_Context {
     impi_Watch watch;                     // see imp_context_watch
     uint32_t fork_count;                  // when it was made, see base/fork.h
     atomic_uint call_depth;               // calls that go on and change what lives in it (base/call.h)
+    uint64_t max_file_bytes;              // as in imp_ContextDef: 0 is the default
+    bool allow_outside_files;
     imp_Error error;
 };
 

@@ -50,6 +50,9 @@ static imp_Vec3 perpendicular(imp_Vec3 v, imp_Vec3 axis)
 
 void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
 {
+    // What is multiplied below is of ordinary size, so that sums of large numbers stay finite.
+    int exponent = impi_affine_exponent(matrix);
+    imp_Transform linear = impi_affine_scale(matrix, -exponent);
     imp_Vec3 axes[3] = {impi_unit(column(matrix, 0)), impi_unit(column(matrix, 1))};
     if (!(impi_longest(axes[0]) > 0))
         axes[0] = (imp_Vec3){1, 0, 0};
@@ -58,13 +61,13 @@ void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
     node->translation = matrix->translation;
     node->rotation = quaternion(axes);
     // By the rotation as it will be applied, so that the product is the matrix again.
-    imp_Transform rotation, inverse = impi_affine_identity, linear = *matrix;
+    imp_Transform rotation = impi_affine_identity, inverse = impi_affine_identity;
     impi_pose_transform(&(imp_Pose){{0, 0, 0}, node->rotation}, &rotation);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             inverse.rows[i][j] = rotation.rows[j][i];
-    linear.translation = (imp_Vec3){0, 0, 0};
-    node->stretch = impi_affine_multiply(&inverse, &linear);
+    imp_Transform stretch = impi_affine_multiply(&inverse, &linear);
+    node->stretch = impi_affine_scale(&stretch, exponent);
 }
 
 static imp_Transform diagonal(double x, double y, double z)

@@ -1,6 +1,6 @@
 #include "io/scene.h"
 
-#include "base/call.h"
+#include "base/scratch_call.h"
 #include "io/scene_loader.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **sc
     if (!path || !scene)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "imp_scene_load needs a context, a path and room for the scene");
-    impi_FloatGuard guard = impi_call_begin(context);
-    return impi_call_end(context, guard, impi_scene_load(context, path, scene));
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_scene_load(context, path, scene));
 }
 
 size_t imp_scene_get_body_count(const imp_Scene *scene)
