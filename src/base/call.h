@@ -18,13 +18,12 @@ static inline imp_Status impi_call_check(imp_Context *context, bool has_argument
     return status == IMP_STATUS_OK && !has_arguments ? impi_fail_null(context) : status;
 }
 
-/// Calls may be made of others. One thread at a time, so that the count needs no lock.
+/// Calls may be made of others.
 static inline impi_FloatGuard impi_call_begin(imp_Context *context)
 {
-    unsigned depth = atomic_load_explicit(&context->call_depth, memory_order_relaxed);
-    // Whoever sees anything of what the call writes, as a forked child may, sees this too.
-    atomic_store_explicit(&context->call_depth, depth + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
+    // Nothing that the call writes comes before this, so that a forked child which sees any of it sees this
+    // too.
+    atomic_fetch_add_explicit(&context->call_depth, 1, memory_order_acquire);
     return impi_float_guard_enter();
 }
 

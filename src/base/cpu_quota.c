@@ -4,9 +4,10 @@
 // the mount is then the container's own group: what can't be read is passed over.
 #include "base/cpu_quota.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_PATH 4096
@@ -40,19 +41,32 @@ static bool read_line(const char *folder, const char *name, char *line, size_t s
     return has_line;
 }
 
+// The number that a text begins with; `*text` moves behind it.
+static bool take_number(const char **text, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoll(*text, &end, 10);
+    bool is_number = end != *text && errno == 0;
+    *text = end;
+    return is_number;
+}
+
 static bool read_number(const char *folder, const char *name, int64_t *number)
 {
     char line[64];
-    return read_line(folder, name, line, sizeof line) && sscanf(line, "%" SCNd64, number) == 1;
+    const char *text = line;
+    return read_line(folder, name, line, sizeof line) && take_number(&text, number);
 }
 
 // "150000 100000", or "max 100000".
 static uint32_t read_version_2(const char *folder)
 {
     char line[64];
+    const char *text = line;
     int64_t quota = 0, period = 0;
-    if (!read_line(folder, "cpu.max", line, sizeof line) ||
-        sscanf(line, "%" SCNd64 " %" SCNd64, &quota, &period) != 2)
+    if (!read_line(folder, "cpu.max", line, sizeof line) || !take_number(&text, &quota) ||
+        !take_number(&text, &period))
         return IMPI_NO_QUOTA;
     return processors_of(quota, period);
 }

@@ -122,8 +122,8 @@ static imp_Mesh *make_pile(imp_Context *context, uint32_t copies)
 
 TEST(counting_needs_no_memory_for_pairs)
 {
-    enum { COPIES = 1500, PAIRS = COPIES * (COPIES - 1) / 2 };
-    static imp_FacePair pairs[PAIRS];
+    enum { COPIES = 1500, PAIRS = COPIES * (COPIES - 1) / 2, CAPACITY = 1000 };
+    static imp_FacePair pairs[CAPACITY];
     for (uint32_t threads = 1; threads <= 4; threads += 3) {
         impi_MemoryMeter meter = {0};
         imp_Context *context;
@@ -135,14 +135,10 @@ TEST(counting_needs_no_memory_for_pairs)
         CHECK_INT(count, PAIRS);
         CHECK(atomic_load(&meter.peak) - before < BYTES_PER_FACE * COPIES);
         // Too short a buffer: no more is kept than has room in it, give or take what threads have at hand.
-        size_t capacity = 1000;
-        CHECK_INT(imp_mesh_self_pairs(context, mesh, pairs, capacity, &count), IMP_STATUS_BUFFER_SHORT);
+        CHECK_INT(imp_mesh_self_pairs(context, mesh, pairs, CAPACITY, &count), IMP_STATUS_BUFFER_SHORT);
         CHECK_INT(count, PAIRS);
         CHECK(atomic_load(&meter.peak) - before <
-              BYTES_PER_FACE * COPIES + 4 * sizeof *pairs * (capacity + threads * 1024));
-        CHECK_INT(imp_mesh_self_pairs(context, mesh, pairs, PAIRS, &count), IMP_STATUS_OK);
-        CHECK(count == PAIRS && pairs[PAIRS - 1].face_b == COPIES - 1);
-        CHECK(atomic_load(&meter.peak) - before > sizeof *pairs * PAIRS);
+              BYTES_PER_FACE * COPIES + 4 * sizeof *pairs * (CAPACITY + threads * 1024));
         imp_mesh_release(mesh);
         imp_context_destroy(context);
         CHECK_INT(atomic_load(&meter.live), 0);

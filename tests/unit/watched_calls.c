@@ -4,6 +4,7 @@
 #include "failing_allocator.h"
 #include "harness.h"
 #include "posed_faces.h"
+#include "sanitizers.h"
 #include "scenes/shapes.h"
 
 #include <math.h>
@@ -12,10 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINT_COUNT 60000
-#define BOX_COUNT   150000
-#define PILE_COUNT  700
-#define ASKED_COUNT 100000
+#ifdef TEST_UNDER_SANITIZER // where everything takes ten times as long
+#define SIZE 1
+#else
+#define SIZE 8
+#endif
+#define POINT_COUNT (7500 * SIZE)
+#define BOX_COUNT   (18000 * SIZE)
+#define BOX_SIDE    (SIZE == 1 ? 0.05f : 0.025f)
+#define PAIR_ROOM   ((size_t)500000 * SIZE)
+#define PILE_COUNT  (200 + 60 * SIZE)
+#define MERIDIANS   (120 + 45 * SIZE)
+#define ASKED_COUNT (12000 * SIZE)
 
 // What the calls work on: large enough that each takes some hundredths of a second or more.
 typedef struct Input {
@@ -137,7 +146,7 @@ static imp_Status run_pairs(imp_Context *context, const Input *input, bool *unto
     imp_BoxArray boxes = {.float_boxes = input->boxes, .count = BOX_COUNT};
     const imp_IndexPair first = {78, 79};
     uint64_t count = 77;
-    size_t capacity = 4000000;
+    size_t capacity = PAIR_ROOM;
     imp_IndexPair *pairs = malloc(capacity * sizeof *pairs);
     for (size_t i = 0; i < capacity; ++i)
         pairs[i] = first;
@@ -223,7 +232,7 @@ static imp_Mesh *make_pile(imp_Context *context, const imp_Mesh *sphere)
 static void make_input(imp_Context *context, Input *input)
 {
     imp_Convex *hull = NULL;
-    CHECK_INT(scene_sphere(context, 500, 250, 1, &input->sphere), IMP_STATUS_OK);
+    CHECK_INT(scene_sphere(context, MERIDIANS, MERIDIANS / 2, 1, &input->sphere), IMP_STATUS_OK);
     input->pile = make_pile(context, input->sphere);
     input->points = malloc(POINT_COUNT * sizeof *input->points);
     for (size_t i = 0; i < POINT_COUNT; ++i)
@@ -234,7 +243,7 @@ static void make_input(imp_Context *context, Input *input)
     imp_convex_release(hull);
     input->boxes = malloc(6 * BOX_COUNT * sizeof *input->boxes);
     for (size_t i = 0; i < 6 * BOX_COUNT; ++i)
-        input->boxes[i] = i % 6 < 3 ? (float)test_random_unit() : input->boxes[i - 3] + 0.025f;
+        input->boxes[i] = i % 6 < 3 ? (float)test_random_unit() : input->boxes[i - 3] + BOX_SIDE;
     input->asked = malloc(ASKED_COUNT * sizeof *input->asked);
     for (size_t i = 0; i < ASKED_COUNT; ++i) {
         imp_Vec3 p = point_on_sphere();
