@@ -90,16 +90,16 @@ static C_STRUCT aiFile *open_file(C_STRUCT aiFileIO *io, const char *name, const
     int descriptor = mode[0] == 'r' && files->status == IMP_STATUS_OK ? open_descriptor(files, name) : -1;
     if (descriptor < 0)
         return NULL;
-    OpenFile *made = impi_allocate(&files->context->allocator, sizeof *made + name_size);
     impi_FileSource source;
     imp_Status status = impi_file_source_adopt(files->context, name, descriptor, &source);
-    if (status == IMP_STATUS_OK && !made) {
-        impi_file_source_close(&source);
-        status = impi_fail_out_of_memory(files->context);
-    }
     if (status != IMP_STATUS_OK) {
         note(files, status);
-        impi_release(&files->context->allocator, made, sizeof *made + name_size);
+        return NULL;
+    }
+    OpenFile *made = impi_allocate(&files->context->allocator, sizeof *made + name_size);
+    if (!made) {
+        impi_file_source_close(&source);
+        note(files, impi_fail_out_of_memory(files->context));
         return NULL;
     }
     made->file = (C_STRUCT aiFile){read_items, write_nothing, tell_position,   tell_size,
