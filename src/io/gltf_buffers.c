@@ -179,11 +179,11 @@ static void read_source(impi_GltfReader *reader, const impi_JsonValue *uri, impi
     if (source->size < size) {
         buffer->size = (size_t)source->size; // too short, which is told of all buffers alike
     } else if (size > source->limit - gltf->bytes_read) {
+        uint64_t all = gltf->bytes_read + size;
         impi_gltf_fail(
             reader, IMP_STATUS_TOO_LARGE, uri,
             "with its %llu bytes the files of the scene have %llu, and no more than %llu may be read",
-            (unsigned long long)size, (unsigned long long)(gltf->bytes_read + size),
-            (unsigned long long)source->limit);
+            (unsigned long long)size, (unsigned long long)all, (unsigned long long)source->limit);
     } else {
         reader->status = impi_file_bytes_read(source, (size_t)size, NULL, &buffer->file);
         buffer->bytes = buffer->file.data;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,13 +39,11 @@ static bool take_folder(const char *file_name, char folder[PATH_MAX])
 
 static bool join(const char *folder, const char *name, char path[PATH_MAX])
 {
-    size_t folder_length = *name == '/' ? 0 : strlen(folder), name_length = strlen(name);
-    if (folder_length + name_length >= PATH_MAX) {
+    int length = snprintf(path, PATH_MAX, "%s%s", *name == '/' ? "" : folder, name);
+    if (length < 0 || length >= PATH_MAX) {
         errno = ENAMETOOLONG;
         return false;
     }
-    memcpy(path, folder, folder_length);
-    memcpy(path + folder_length, name, name_length + 1);
     return true;
 }
 

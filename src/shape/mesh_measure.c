@@ -262,7 +262,7 @@ static imp_Status direct_exactly(imp_Context *context, const imp_Mesh *mesh,
     for (size_t i = 0; i < component_count; ++i) {
         if (directions[i] != IN_DOUBT)
             continue;
-        impi_WideNumber six;
+        impi_WideNumber six = {0, 0};
         imp_Status status = exact_volume(context, mesh, faces + starts[i], starts[i + 1] - starts[i], &six);
         if (status != IMP_STATUS_OK)
             return status;
