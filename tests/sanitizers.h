@@ -1,5 +1,6 @@
 /// Defines TEST_UNDER_SANITIZER when the program is watched by the address or thread sanitizer, which end it
-/// where plain builds get a null pointer, and need far more address space.
+/// where plain builds get a null pointer, and need far more address space. TEST_UNDER_THREAD_SANITIZER is
+/// defined as well when it is the latter.
 #ifndef IMPINGE_TESTS_SANITIZERS_H
 #define IMPINGE_TESTS_SANITIZERS_H
 
@@ -8,6 +9,14 @@
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define TEST_UNDER_SANITIZER 1
+#endif
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define TEST_UNDER_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TEST_UNDER_THREAD_SANITIZER 1
 #endif
 #endif
 
