@@ -97,6 +97,7 @@ void end_home(Lane *lane, Home *home)
             end_world(lane, i);
     Call call = call_make(lane, NULL, "home %d", (int)(home - lane->homes));
     CALL_VOID(&call, imp_context_destroy, (home->context));
+    lane_count(lane, OUTCOME_host_ran_tasks, atomic_load(&home->executor.task_count) > 0);
     *home = (Home){0};
     lane_count(lane, OUTCOME_context_gone_before_shape, lane->meshes[0] || lane->convexes[0]);
 }

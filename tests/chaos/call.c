@@ -134,11 +134,12 @@ static void choose_cancel(Call *call)
     }
 }
 
-// Mostly the memory of the context; at times that of shapes, which hold what is derived from them.
+// Mostly the memory of the context; at times that of shapes, which hold what is derived from them. Other
+// lanes rely on that of the shelf.
 static Memory *memory_to_fail(Call *call)
 {
     Lane *lane = call->lane;
-    if (choose_rarely(&lane->choices, 5))
+    if (lane->is_alone && choose_rarely(&lane->choices, 5))
         return &lane->shelf->memory;
     if (call->home && call->home->memory)
         return call->home->memory;

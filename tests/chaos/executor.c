@@ -13,6 +13,7 @@ static void run_task(const Run *run, uint32_t number)
 {
     if (run->executor->cancel && atomic_fetch_sub(&run->executor->waiting, 1) == 0)
         imp_cancel_request(run->executor->cancel);
+    atomic_fetch_add(&run->executor->task_count, 1);
     run->task(number, run->argument);
 }
 

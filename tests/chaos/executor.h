@@ -16,8 +16,9 @@ typedef enum ExecutorKind {
 
 typedef struct Executor {
     ExecutorKind kind;
-    imp_Cancel *cancel;           // requested before a task; null: none
-    atomic_uint_fast64_t waiting; // so many tasks come before that
+    imp_Cancel *cancel;              // requested before a task; null: none
+    atomic_uint_fast64_t waiting;    // so many tasks come before that
+    atomic_uint_fast64_t task_count; // that were run
 } Executor;
 
 imp_Executor executor_hooks(Executor *executor, uint32_t thread_count);

@@ -11,12 +11,18 @@ static struct {
     imp_Context *context;
     char folder[MAX_TEST_PATH];
     imp_Mesh *meshes[PATTERN_COUNT];
+    imp_Mesh *large;
     GltfPattern files[GLTF_PATTERNS];
 } patterns;
 
 const imp_Mesh *pattern_mesh(Pattern pattern)
 {
     return patterns.meshes[pattern];
+}
+
+const imp_Mesh *pattern_large(void)
+{
+    return patterns.large;
 }
 
 const GltfPattern *pattern_gltf(unsigned number)
@@ -85,6 +91,17 @@ static void make_meshes(imp_Context *context, imp_Mesh **meshes)
     imp_mesh_release(moved);
 }
 
+static imp_Mesh *make_large(imp_Context *context)
+{
+    imp_Mesh *ball = NULL, *ring = NULL, *both = NULL;
+    CHECK_INT(scene_sphere(context, 24, 13, 1, &ball), IMP_STATUS_OK);
+    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &ring), IMP_STATUS_OK);
+    CHECK_INT(scene_join(context, ball, ring, &both), IMP_STATUS_OK);
+    imp_mesh_release(ball);
+    imp_mesh_release(ring);
+    return both;
+}
+
 static void make_files(GltfFile *made, GltfPattern *text, GltfPattern *binary)
 {
     GltfText *json = gltf_json(made, NULL);
@@ -120,6 +137,7 @@ void patterns_make(void)
         return;
     CHECK_INT(imp_context_create(NULL, &patterns.context), IMP_STATUS_OK);
     make_meshes(patterns.context, patterns.meshes);
+    patterns.large = make_large(patterns.context);
     make_files(gltf_two_bodies(), &patterns.files[0], &patterns.files[1]);
     make_files(gltf_skinned_bar(), &patterns.files[2], &patterns.files[3]);
     make_files(gltf_morphing_box(), &patterns.files[4], &patterns.files[5]);
@@ -132,6 +150,7 @@ void patterns_free(void)
         imp_mesh_release(patterns.meshes[i]);
     for (int i = 0; i < GLTF_PATTERNS; ++i)
         free(patterns.files[i].bytes);
+    imp_mesh_release(patterns.large);
     imp_context_destroy(patterns.context);
     remove_folder(patterns.folder);
     memset(&patterns, 0, sizeof patterns);

@@ -26,6 +26,10 @@ typedef enum Pattern {
 
 const imp_Mesh *pattern_mesh(Pattern pattern);
 
+/// Closed, and pierces itself; more faces than one task takes.
+const imp_Mesh *pattern_large(void);
+#define MAX_LARGE_SELF_PAIRS 4096
+
 #define GLTF_PATTERNS 6
 
 /// The bytes of a glTF file, its extension, and where it lies.

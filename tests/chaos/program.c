@@ -73,7 +73,7 @@ typedef void (*Step)(Lane *lane);
 static const Step steps[] = {step_world, step_world, step_world,  step_world, step_world,  step_world,
                              step_broad, step_broad, step_broad,  step_broad, step_pairs,  step_mesh,
                              step_mesh,  step_math,  step_convex, step_query, step_convex, step_files,
-                             step_scene, step_base,  step_base};
+                             step_scene, step_base,  step_base,   step_large};
 
 static Lane *lane_create(Program *program, Choices choices)
 {

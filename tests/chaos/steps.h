@@ -18,6 +18,7 @@ void step_pairs(Lane *lane);
 void step_broad(Lane *lane);
 void step_world(Lane *lane);
 void step_query(Lane *lane);
+void step_large(Lane *lane);
 void step_fork(Lane *lane);
 
 /// End what a lane has, one after the other.

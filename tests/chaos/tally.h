@@ -12,18 +12,18 @@
     O(open_container, 50)                                                                                    \
     O(solid_touches_mesh, 20)                                                                                \
     O(solids_touch, 20)                                                                                      \
-    O(pair_begun, 2)                                                                                         \
-    O(pair_ended, 4)                                                                                         \
+    O(pair_begun, 5)                                                                                         \
+    O(pair_ended, 12)                                                                                        \
     O(faces_truncated, 20)                                                                                   \
     O(detect_first_found, 10)                                                                                \
     O(detect_again_unchanged, 5)                                                                             \
     O(fresh_world_agrees, 5)                                                                                 \
     O(budget_spent, 50)                                                                                      \
     O(budget_lasted, 50)                                                                                     \
-    O(cancelled_inside, 100)                                                                                 \
+    O(cancelled_inside, 200)                                                                                 \
     O(detect_recovered, 50)                                                                                  \
-    O(body_deformed, 5)                                                                                      \
-    O(box_pairs_found, 2)                                                                                    \
+    O(body_deformed, 10)                                                                                     \
+    O(box_pairs_found, 5)                                                                                    \
     O(broad_begun, 8)                                                                                        \
     O(broad_ended, 20)                                                                                       \
     O(convex_touches, 10)                                                                                    \
@@ -31,7 +31,7 @@
     O(convex_judged, 10)                                                                                     \
     O(certificate_refuted, 50)                                                                               \
     O(distance_measured, 10)                                                                                 \
-    O(self_pair_found, 10)                                                                                   \
+    O(self_pair_found, 30)                                                                                   \
     O(point_inside, 10)                                                                                      \
     O(file_intact, 5)                                                                                        \
     O(file_damaged_refused, 5)                                                                               \
@@ -43,6 +43,7 @@
     O(foreign_float_mode, 1)                                                                                 \
     O(allocation_failed, 1)                                                                                  \
     O(allocation_failed_in_vain, 50)                                                                         \
+    O(host_ran_tasks, 20)                                                                                    \
     O(shared_between_lanes, 10)                                                                              \
     O(context_gone_before_shape, 5)
 
