@@ -175,7 +175,7 @@ static void use_cancel(Lane *lane)
 {
     imp_Cancel **place = &lane->cancels[choose(&lane->choices, MAX_CANCELS)];
     bool is_requested = false;
-    if (!*place && choose(&lane->choices, 4) != 3) {
+    if (!*place && choose(&lane->choices, 8) != 7) {
         make_cancel(lane, place);
         return;
     }
@@ -186,7 +186,7 @@ static void use_cancel(Lane *lane)
     CALL_VOID(&call, imp_cancel_reset, (*place));
     CALL_VALUE(&call, is_requested, imp_cancel_is_requested, (*place));
     CHECK(!is_requested);
-    if (choose_rarely(&lane->choices, 3))
+    if (choose_rarely(&lane->choices, 6))
         end_cancel(lane, place);
 }
 
@@ -244,6 +244,7 @@ void step_base(Lane *lane)
         break;
     case 4:
     case 5:
+    case 6:
         use_cancel(lane);
         break;
     default:

@@ -98,7 +98,7 @@ static void spoil_array(Lane *lane, uint32_t flaw, Rows *rows, imp_BoxArray *arr
 
 static void find_pairs(Lane *lane, Rows *rows)
 {
-    static _Thread_local imp_IndexPair wanted[MAX_PAIRS], pairs[MAX_PAIRS];
+    imp_IndexPair wanted[MAX_PAIRS], pairs[MAX_PAIRS];
     Home *home = lane_home(lane);
     uint64_t count = 0;
     size_t total = find_by_brute_force(rows, wanted), capacity = MAX_PAIRS;
@@ -128,7 +128,7 @@ static void find_pairs(Lane *lane, Rows *rows)
 
 static void list_pairs(Lane *lane, Rows *rows)
 {
-    static _Thread_local imp_IndexPair wanted[MAX_PAIRS];
+    imp_IndexPair wanted[MAX_PAIRS];
     Home *home = lane_home(lane);
     const imp_IndexPair *pairs = NULL;
     size_t count = 0, total = find_by_brute_force(rows, wanted);
@@ -168,7 +168,7 @@ static void measure(Lane *lane)
 
 void step_pairs(Lane *lane)
 {
-    static _Thread_local Rows rows;
+    Rows rows;
     uint32_t what = choose(&lane->choices, 9);
     choose_rows(lane, &rows, choose(&lane->choices, 1u << choose(&lane->choices, 6)) % (MAX_BOXES + 1));
     if (what < 4)
@@ -255,7 +255,7 @@ static void add_one(Lane *lane, LaneBroad *model)
 
 static void add_many(Lane *lane, LaneBroad *model)
 {
-    static _Thread_local Rows rows;
+    Rows rows;
     imp_BroadId ids[8];
     choose_rows(lane, &rows, choose(&lane->choices, 8));
     imp_BoxArray array = rows_array(&rows);
@@ -292,7 +292,7 @@ static void move_one(Lane *lane, LaneBroad *model)
 
 static void move_many(Lane *lane, LaneBroad *model)
 {
-    static _Thread_local Rows rows;
+    Rows rows;
     imp_BroadId ids[MAX_BROAD_SLOTS];
     size_t count = 0;
     for (int i = 0; i < MAX_BROAD_SLOTS; ++i)

@@ -155,7 +155,7 @@ static void make_hostile(Call *call)
     if (call->cancel)
         choose_cancel(call);
     if (!call->armed && is_valid && function_may_return(call->function, IMP_STATUS_OUT_OF_MEMORY) &&
-        choose_rarely(choices, 5)) {
+        choose_rarely(choices, 4)) {
         Memory *memory = memory_to_fail(call);
         uint64_t run = choose(choices, 2) ? ALL_FROM_THERE_ON : 1;
         arm(call, memory, MEMORY_FAILS, run);

@@ -9,13 +9,12 @@
 
 #define MAX_FILE_BYTES 65536
 
-typedef struct FileBytes {
+// What a lane is about to write, or to read from memory.
+struct FileBytes {
     unsigned char bytes[MAX_FILE_BYTES];
     size_t size;
     bool is_intact;
-} FileBytes;
-
-static _Thread_local FileBytes file;
+};
 
 static const char *const extensions[] = {"obj", "stl", "ply", "off"};
 
@@ -56,23 +55,24 @@ static void save(Lane *lane)
 
 static void damage(Lane *lane)
 {
-    file.is_intact = false;
+    FileBytes *file = lane->file;
+    file->is_intact = false;
     switch (choose(&lane->choices, 3)) {
     case 0: // cut
-        file.size = choose(&lane->choices, (uint32_t)file.size + 1);
+        file->size = choose(&lane->choices, (uint32_t)file->size + 1);
         break;
     case 1: // some bytes
-        for (uint32_t i = choose(&lane->choices, 4); i < 4 && file.size > 0; ++i) {
-            uint32_t place = choose(&lane->choices, (uint32_t)file.size);
-            file.bytes[place] = (unsigned char)choose(&lane->choices, 256);
+        for (uint32_t i = choose(&lane->choices, 4); i < 4 && file->size > 0; ++i) {
+            uint32_t place = choose(&lane->choices, (uint32_t)file->size);
+            file->bytes[place] = (unsigned char)choose(&lane->choices, 256);
         }
         break;
     default: // a piece of it again in another place
-        if (file.size > 8) {
-            uint32_t length = 1 + choose(&lane->choices, (uint32_t)file.size / 4);
-            uint32_t from = choose(&lane->choices, (uint32_t)file.size - length);
-            uint32_t to = choose(&lane->choices, (uint32_t)file.size - length);
-            memmove(file.bytes + to, file.bytes + from, length);
+        if (file->size > 8) {
+            uint32_t length = 1 + choose(&lane->choices, (uint32_t)file->size / 4);
+            uint32_t from = choose(&lane->choices, (uint32_t)file->size - length);
+            uint32_t to = choose(&lane->choices, (uint32_t)file->size - length);
+            memmove(file->bytes + to, file->bytes + from, length);
         }
     }
 }
@@ -80,12 +80,13 @@ static void damage(Lane *lane)
 // The bytes of a mesh file, as the reference writes it. OBJ, OFF and PLY may be text of anybody, too.
 static bool make_mesh_file(Lane *lane, const char *extension)
 {
+    FileBytes *file = lane->file;
     static const char obj[] = "# two triangles\nv 0 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1e0 0\nf 1 2 3 4\n";
     size_t size = sizeof obj - 1;
     char *bytes = NULL;
     char path[MAX_TEST_PATH + 64];
     if (strcmp(extension, "obj") == 0 && choose_rarely(&lane->choices, 2)) {
-        memcpy(file.bytes, obj, size);
+        memcpy(file->bytes, obj, size);
     } else {
         const imp_Mesh *mesh = pattern_mesh((Pattern)choose(&lane->choices, PATTERN_COUNT));
         snprintf(path, sizeof path, "%s.%s", lane_path(lane, "made"), extension);
@@ -93,11 +94,11 @@ static bool make_mesh_file(Lane *lane, const char *extension)
         bytes = read_file(path, &size);
         if (!CHECK(bytes && size <= MAX_FILE_BYTES))
             return false;
-        memcpy(file.bytes, bytes, size);
+        memcpy(file->bytes, bytes, size);
         free(bytes);
     }
-    file.size = size;
-    file.is_intact = true;
+    file->size = size;
+    file->is_intact = true;
     if (choose_rarely(&lane->choices, 2))
         damage(lane);
     return true;
@@ -105,12 +106,13 @@ static bool make_mesh_file(Lane *lane, const char *extension)
 
 static bool make_gltf_file(Lane *lane, const char **extension)
 {
+    FileBytes *file = lane->file;
     const GltfPattern *pattern = pattern_gltf(choose(&lane->choices, GLTF_PATTERNS));
     if (!CHECK(pattern->size <= MAX_FILE_BYTES))
         return false;
-    memcpy(file.bytes, pattern->bytes, pattern->size);
-    file.size = pattern->size;
-    file.is_intact = true;
+    memcpy(file->bytes, pattern->bytes, pattern->size);
+    file->size = pattern->size;
+    file->is_intact = true;
     *extension = pattern->extension;
     if (choose_rarely(&lane->choices, 2))
         damage(lane);
@@ -119,9 +121,10 @@ static bool make_gltf_file(Lane *lane, const char **extension)
 
 static void count_file(Lane *lane, imp_Status status)
 {
-    lane_count(lane, OUTCOME_file_intact, file.is_intact && status == IMP_STATUS_OK);
-    lane_count(lane, OUTCOME_file_damaged_read, !file.is_intact && status == IMP_STATUS_OK);
-    lane_count(lane, OUTCOME_file_damaged_refused, !file.is_intact && status != IMP_STATUS_OK);
+    FileBytes *file = lane->file;
+    lane_count(lane, OUTCOME_file_intact, file->is_intact && status == IMP_STATUS_OK);
+    lane_count(lane, OUTCOME_file_damaged_read, !file->is_intact && status == IMP_STATUS_OK);
+    lane_count(lane, OUTCOME_file_damaged_refused, !file->is_intact && status != IMP_STATUS_OK);
 }
 
 // ---- reading meshes
@@ -166,6 +169,7 @@ static const imp_FileFormat formats[] = {IMP_FORMAT_OBJ, IMP_FORMAT_STL, IMP_FOR
 
 static void load_memory(Lane *lane)
 {
+    FileBytes *file = lane->file;
     uint32_t format = choose(&lane->choices, 4), flaw = lane_flaw(lane, 6);
     Home *home = lane_home(lane);
     imp_Mesh *mesh = NULL, *wanted = NULL;
@@ -175,9 +179,9 @@ static void load_memory(Lane *lane)
     snprintf(name, sizeof name, "bytes.%s", flaw == 5 ? "xyz" : extensions[format]);
     imp_FileFormat how = choose(&lane->choices, 2) || flaw == 5 ? IMP_FORMAT_BY_NAME : formats[format];
     imp_Status status =
-        imp_mesh_load_memory(lane->reference, formats[format], file.bytes, file.size, name, &wanted);
-    Call call = call_make(lane, flaw == 1 ? NULL : home, "%s, %zu bytes, intact %d, flaw %u", name, file.size,
-                          file.is_intact, flaw);
+        imp_mesh_load_memory(lane->reference, formats[format], file->bytes, file->size, name, &wanted);
+    Call call = call_make(lane, flaw == 1 ? NULL : home, "%s, %zu bytes, intact %d, flaw %u", name,
+                          file->size, file->is_intact, flaw);
     call_is_watched(&call);
     call_output(&call, &mesh, sizeof mesh);
     if (flaw == 6)
@@ -186,13 +190,13 @@ static void load_memory(Lane *lane)
         call_expect(&call, flaw == 5 ? IMP_STATUS_UNSUPPORTED : IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
     else
         call_expect(&call, status, ANY_INDEX);
-    if (flaw == 6 && file.size == 0)
+    if (flaw == 6 && file->size == 0)
         call_expect(&call, IMP_STATUS_BAD_FILE, ANY_INDEX);
-    const void *bytes = flaw == 2 ? NULL : file.bytes;
+    const void *bytes = flaw == 2 ? NULL : file->bytes;
     CALL(&call, imp_mesh_load_memory,
-         (flaw == 1 ? NULL : home->context, how, bytes, file.size + (flaw == 2), flaw == 3 ? NULL : name,
+         (flaw == 1 ? NULL : home->context, how, bytes, file->size + (flaw == 2), flaw == 3 ? NULL : name,
           flaw == 4 ? NULL : &mesh));
-    CHECK(!file.is_intact || status == IMP_STATUS_OK);
+    CHECK(!file->is_intact || status == IMP_STATUS_OK);
     if (call_is_done(&call))
         take_mesh(lane, mesh, wanted);
     else if (!flaw && call.home)
@@ -215,6 +219,7 @@ static void spoil_loading(Call *call, uint32_t flaw)
 
 static void load(Lane *lane)
 {
+    FileBytes *file = lane->file;
     uint32_t format = choose(&lane->choices, 5), flaw = lane_flaw(lane, 5);
     Home *home = lane_home(lane);
     imp_Mesh *mesh = NULL, *wanted = NULL;
@@ -225,17 +230,17 @@ static void load(Lane *lane)
     snprintf(path, sizeof path, "%s.%s", lane_path(lane, flaw == 4 ? "missing" : "loaded"),
              flaw == 5 ? "unknown" : extension);
     if (flaw != 4)
-        write_file(path, file.bytes, file.size);
+        write_file(path, file->bytes, file->size);
     imp_Status status = flaw ? IMP_STATUS_OK : imp_mesh_load(lane->reference, path, &wanted);
     Call call = call_make(lane, flaw == 1 ? NULL : home, ".%s, %zu bytes, intact %d, flaw %u", extension,
-                          file.size, file.is_intact, flaw);
+                          file->size, file->is_intact, flaw);
     call_is_watched(&call);
     call_output(&call, &mesh, sizeof mesh);
     call_expect(&call, status, ANY_INDEX);
     spoil_loading(&call, flaw);
     CALL(&call, imp_mesh_load,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &mesh));
-    CHECK(flaw || !file.is_intact || status == IMP_STATUS_OK);
+    CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);
     if (call_is_done(&call))
         take_mesh(lane, mesh, wanted);
     if (!flaw)
@@ -243,8 +248,15 @@ static void load(Lane *lane)
     imp_mesh_release(wanted);
 }
 
+static void have_file(Lane *lane)
+{
+    if (!lane->file)
+        lane->file = calloc(1, sizeof *lane->file);
+}
+
 void step_files(Lane *lane)
 {
+    have_file(lane);
     switch (choose(&lane->choices, 3)) {
     case 0:
         load_memory(lane);
@@ -261,6 +273,7 @@ void step_files(Lane *lane)
 
 static void load_scene(Lane *lane, imp_Scene **place)
 {
+    FileBytes *file = lane->file;
     Home *home = lane_home(lane);
     imp_Scene *scene = NULL, *wanted = NULL;
     const char *extension = NULL;
@@ -271,17 +284,17 @@ static void load_scene(Lane *lane, imp_Scene **place)
     snprintf(path, sizeof path, "%s.%s", lane_path(lane, flaw == 4 ? "missing" : "scene"),
              flaw == 5 ? "obj" : extension);
     if (flaw != 4)
-        write_file(path, file.bytes, file.size);
+        write_file(path, file->bytes, file->size);
     imp_Status status = flaw ? IMP_STATUS_OK : imp_scene_load(lane->reference, path, &wanted);
     Call call = call_make(lane, flaw == 1 ? NULL : home, ".%s, %zu bytes, intact %d, flaw %u", extension,
-                          file.size, file.is_intact, flaw);
+                          file->size, file->is_intact, flaw);
     call_is_watched(&call);
     call_output(&call, &scene, sizeof scene);
     call_expect(&call, status, ANY_INDEX);
     spoil_loading(&call, flaw);
     CALL(&call, imp_scene_load,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &scene));
-    CHECK(flaw || !file.is_intact || status == IMP_STATUS_OK);
+    CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);
     if (call_is_done(&call)) {
         CHECK(imp_scene_get_body_count(scene) == imp_scene_get_body_count(wanted));
         *place = scene;
@@ -304,12 +317,12 @@ static const imp_Scene *ask_scene(Lane *lane, const imp_Scene *scene, size_t *bo
     return scene;
 }
 
-#define MAX_SAMPLE 4096
+#define MAX_SAMPLE 1024
 
 // Two samples of one time are the same, and a body that does not deform has the vertices of its mesh.
 static void sample_scene(Lane *lane, const imp_Scene *scene, size_t body, const imp_SceneBody *known)
 {
-    static _Thread_local imp_Vec3 vertices[MAX_SAMPLE], again[MAX_SAMPLE];
+    imp_Vec3 vertices[MAX_SAMPLE], again[MAX_SAMPLE];
     imp_Pose pose, same;
     size_t count = known ? imp_mesh_get_vertex_count(known->mesh) : 0;
     double seconds = choose_between(&lane->choices, -1, 3);
@@ -362,6 +375,7 @@ static void use_scene(Lane *lane, const imp_Scene *scene)
 void step_scene(Lane *lane)
 {
     imp_Scene **place = &lane->scenes[choose(&lane->choices, MAX_SCENES)];
+    have_file(lane);
     if (!*place && choose(&lane->choices, 2) == 0) {
         load_scene(lane, place);
         return;

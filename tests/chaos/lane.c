@@ -51,7 +51,10 @@ imp_Convex *lane_convex(Lane *lane)
 
 imp_Cancel *lane_cancel(Lane *lane)
 {
-    return lane->cancels[choose(&lane->choices, MAX_CANCELS)];
+    uint32_t first = choose(&lane->choices, MAX_CANCELS), i = 0;
+    while (i + 1 < MAX_CANCELS && !lane->cancels[(first + i) % MAX_CANCELS])
+        ++i;
+    return lane->cancels[(first + i) % MAX_CANCELS];
 }
 
 void lane_keep_mesh(Lane *lane, imp_Mesh *mesh)

@@ -46,6 +46,7 @@ typedef struct Shelf {
 
 typedef struct LaneBroad LaneBroad; // broad_model.h
 typedef struct LaneWorld LaneWorld; // world_lane.h
+typedef struct FileBytes FileBytes; // file_steps.c
 
 typedef struct Lane {
     Choices choices;
@@ -56,6 +57,7 @@ typedef struct Lane {
     bool is_timed;                       // cancels may come from other threads, whenever these get to run
     bool is_alone;                       // no other lane runs
     char folder[MAX_TEST_PATH];          // empty until somebody needs it
+    FileBytes *file;                     // null until somebody needs it
 
     imp_Context *reference; // for answers to compare with: the default one, in which nothing fails
     Memory *memories[MAX_MEMORIES];

@@ -58,38 +58,46 @@ static void large_touch(Lane *lane, Choices *numbers)
     free(wanted);
 }
 
-// Faces of a mesh that pierces itself, and where points are.
-static void large_mesh(Lane *lane, Choices *numbers)
+// Faces of a mesh that pierces itself.
+static void large_self_pairs(Lane *lane, Choices *numbers)
 {
-    static _Thread_local imp_FacePair pairs[MAX_LARGE_SELF_PAIRS], wanted[MAX_LARGE_SELF_PAIRS];
-    static _Thread_local imp_Vec3 points[LARGE_POINTS];
-    static _Thread_local imp_PointLocation places[LARGE_POINTS], wanted_places[LARGE_POINTS];
     Home *home = lane_home(lane);
-    const imp_Mesh *mesh = pattern_large();
-    size_t count = 0, wanted_count = 0;
-    CHECK_INT(imp_mesh_self_pairs(lane->reference, mesh, wanted, MAX_LARGE_SELF_PAIRS, &wanted_count),
-              IMP_STATUS_OK);
-    Call call = call_make(lane, home, "the large mesh");
+    size_t count = 0, wanted_count = 0, size = MAX_LARGE_SELF_PAIRS * sizeof(imp_FacePair);
+    imp_FacePair *pairs = malloc(size), *wanted = malloc(size);
+    (void)numbers;
+    CHECK_INT(
+        imp_mesh_self_pairs(lane->reference, pattern_large(), wanted, MAX_LARGE_SELF_PAIRS, &wanted_count),
+        IMP_STATUS_OK);
+    Call call = call_make(lane, home, "%zu pairs in the large mesh", wanted_count);
     call_is_watched(&call);
-    call_output(&call, pairs, sizeof pairs);
+    call_output(&call, pairs, size);
     call_count_output(&call, &count, sizeof count);
-    CALL(&call, imp_mesh_self_pairs, (home->context, mesh, pairs, MAX_LARGE_SELF_PAIRS, &count));
+    CALL(&call, imp_mesh_self_pairs, (home->context, pattern_large(), pairs, MAX_LARGE_SELF_PAIRS, &count));
     if (call_is_done(&call))
         CHECK(count == wanted_count && memcmp(pairs, wanted, count * sizeof *pairs) == 0);
+    free(pairs);
+    free(wanted);
+}
+
+static void large_locate(Lane *lane, Choices *numbers)
+{
+    imp_Vec3 points[LARGE_POINTS];
+    imp_PointLocation places[LARGE_POINTS], wanted[LARGE_POINTS];
+    Home *home = lane_home(lane);
     for (size_t i = 0; i < LARGE_POINTS; ++i)
         points[i] = choose_point(numbers, 1.5);
-    CHECK_INT(imp_mesh_locate_points(lane->reference, mesh, points, LARGE_POINTS, wanted_places),
+    CHECK_INT(imp_mesh_locate_points(lane->reference, pattern_large(), points, LARGE_POINTS, wanted),
               IMP_STATUS_OK);
-    call = call_make(lane, home, "%d points in the large mesh", LARGE_POINTS);
+    Call call = call_make(lane, home, "%d points in the large mesh", LARGE_POINTS);
     call_output(&call, places, sizeof places);
-    CALL(&call, imp_mesh_locate_points, (home->context, mesh, points, LARGE_POINTS, places));
+    CALL(&call, imp_mesh_locate_points, (home->context, pattern_large(), points, LARGE_POINTS, places));
     if (call_is_done(&call))
-        CHECK(memcmp(places, wanted_places, sizeof places) == 0);
+        CHECK(memcmp(places, wanted, sizeof places) == 0);
 }
 
 static void large_hull(Lane *lane, Choices *numbers)
 {
-    static _Thread_local imp_Vec3 points[LARGE_POINTS];
+    imp_Vec3 points[LARGE_POINTS];
     Home *home = lane_home(lane);
     imp_Convex *convex = NULL, *wanted = NULL;
     for (size_t i = 0; i < LARGE_POINTS; ++i)
@@ -146,8 +154,8 @@ static void large_world(Lane *lane, Choices *numbers)
 
 void step_large(Lane *lane)
 {
-    static void (*const kinds[])(Lane *, Choices *) = {large_world, large_pairs, large_mesh, large_hull,
-                                                       large_touch};
+    static void (*const kinds[])(Lane *, Choices *) = {large_world, large_pairs,  large_self_pairs,
+                                                       large_hull,  large_locate, large_touch};
     Choices numbers = choices_from_seed(choose_bits(&lane->choices));
     if (choose_rarely(&lane->choices, 8))
         kinds[choose(&lane->choices, sizeof kinds / sizeof *kinds)](lane, &numbers);

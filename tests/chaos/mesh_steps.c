@@ -338,7 +338,7 @@ static void check_self_pairs(Lane *lane, const imp_Mesh *mesh, const imp_FacePai
 // With room for all, for too few, and only counted.
 static void find_self_pairs(Lane *lane)
 {
-    static _Thread_local imp_FacePair pairs[MAX_SELF_PAIRS], all[MAX_SELF_PAIRS];
+    imp_FacePair pairs[MAX_SELF_PAIRS], all[MAX_SELF_PAIRS];
     Home *home = lane_home(lane);
     const imp_Mesh *mesh = lane_mesh(lane);
     size_t count = 0, total = 0, capacity = MAX_SELF_PAIRS;

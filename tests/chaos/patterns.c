@@ -93,13 +93,15 @@ static void make_meshes(imp_Context *context, imp_Mesh **meshes)
 
 static imp_Mesh *make_large(imp_Context *context)
 {
-    imp_Mesh *ball = NULL, *ring = NULL, *both = NULL;
-    CHECK_INT(scene_sphere(context, 24, 13, 1, &ball), IMP_STATUS_OK);
-    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &ring), IMP_STATUS_OK);
-    CHECK_INT(scene_join(context, ball, ring, &both), IMP_STATUS_OK);
+    imp_Mesh *ball = NULL, *balls = NULL, *ring = NULL, *all = NULL;
+    CHECK_INT(scene_sphere(context, 16, 9, 1, &ball), IMP_STATUS_OK);
+    CHECK_INT(scene_join(context, ball, ball, &balls), IMP_STATUS_OK);
+    CHECK_INT(scene_torus(context, 24, 8, 1, 0.3, &ring), IMP_STATUS_OK);
+    CHECK_INT(scene_join(context, balls, ring, &all), IMP_STATUS_OK);
     imp_mesh_release(ball);
+    imp_mesh_release(balls);
     imp_mesh_release(ring);
-    return both;
+    return all;
 }
 
 static void make_files(GltfFile *made, GltfPattern *text, GltfPattern *binary)

@@ -26,9 +26,9 @@ typedef enum Pattern {
 
 const imp_Mesh *pattern_mesh(Pattern pattern);
 
-/// Closed, and pierces itself; more faces than one task takes.
+/// Closed, and pierces itself and is there several times; more faces than one task takes.
 const imp_Mesh *pattern_large(void);
-#define MAX_LARGE_SELF_PAIRS 4096
+#define MAX_LARGE_SELF_PAIRS 65536
 
 #define GLTF_PATTERNS 6
 

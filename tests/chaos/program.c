@@ -151,6 +151,7 @@ static void lane_free(Lane *lane, Tally *tally)
     }
     if (lane->folder[0])
         remove_folder(lane->folder);
+    free(lane->file);
 }
 
 // ---- the whole

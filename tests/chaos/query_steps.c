@@ -112,7 +112,7 @@ static void ask_touch(Lane *lane, Home *home, Question *question)
 
 static void ask_faces(Lane *lane, Home *home, Question *question)
 {
-    static _Thread_local imp_FacePair pairs[MAX_QUERY_PAIRS];
+    imp_FacePair pairs[MAX_QUERY_PAIRS];
     size_t ends[MAX_QUERY_POSES], count = 0, total = question->wanted.count, capacity = MAX_QUERY_PAIRS;
     const imp_MeshPair *meshes = &question->meshes;
     uint32_t flaw = lane_flaw(lane, 6);

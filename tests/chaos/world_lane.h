@@ -10,7 +10,8 @@ struct LaneWorld {
     Home *home;
     WorldModel model;
     void *user_data[MAX_MODEL_BODIES];
-    PairList contacts; // what the next detect compares with
+    imp_DetectDef usual; // what is asked most of the time, so that answers are kept
+    PairList contacts;   // what the next detect compares with
     WorldTruth truth;
     bool is_truth_fresh;
 };

@@ -144,7 +144,7 @@ static int compare_pairs(const void *left, const void *right)
 // Contacts that could not be decided stay, and are neither begun nor ended.
 static void check_changes(Lane *lane, LaneWorld *world, const imp_DetectDef *def, const imp_Report *report)
 {
-    static _Thread_local PairList now, begun, ended;
+    PairList now, begun, ended;
     PairList *contacts = &world->contacts;
     if (def->mode == IMP_DETECT_FIRST) {
         CHECK(report->begun_count == 0 && report->ended_count == 0);
@@ -206,7 +206,7 @@ static void compare_with_fresh_world(Lane *lane, const LaneWorld *world, const i
 
 void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, const imp_Report *report)
 {
-    static _Thread_local PairList wanted;
+    PairList wanted;
     if (!world->is_truth_fresh)
         world_truth_find(lane->reference, &world->model, &world->truth);
     lane_count(lane, OUTCOME_detect_again_unchanged, world->is_truth_fresh);

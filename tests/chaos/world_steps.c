@@ -35,6 +35,18 @@ void lane_world_touch(LaneWorld *world)
     world->is_truth_fresh = false;
 }
 
+// Which question a detect asks.
+static imp_DetectDef choose_detect(Lane *lane)
+{
+    imp_DetectDef def = {.mode = (imp_DetectMode)choose(&lane->choices, 3)};
+    def.method = (imp_DetectMethod)choose(&lane->choices, 4);
+    def.smith_level = 1 + choose(&lane->choices, 4);
+    def.ignore_containment = choose_rarely(&lane->choices, 4);
+    if (choose_rarely(&lane->choices, 4))
+        def.max_face_pairs = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 7));
+    return def;
+}
+
 static void make_world(Lane *lane, LaneWorld **place)
 {
     LaneWorld *made = calloc(1, sizeof *made);
@@ -52,6 +64,7 @@ static void make_world(Lane *lane, LaneWorld **place)
          (flaw == 1 ? NULL : made->home->context, def.expected_body_count || flaw ? &def : NULL,
           flaw == 2 ? NULL : &world));
     made->world = world;
+    made->usual = choose_detect(lane);
     if (call_is_done(&call))
         *place = made;
     else
@@ -275,7 +288,7 @@ static void deform(Lane *lane, LaneWorld *world)
     const imp_Mesh *mesh = body && body->def.mesh ? body->def.mesh : lane->shelf->meshes[0];
     size_t count = imp_mesh_get_vertex_count(mesh), given = count;
     imp_Vec3 *vertices = choose_vertices(lane, mesh, count);
-    bool restores = !flaw && choose_rarely(&lane->choices, 4);
+    bool restores = !flaw && choose_rarely(&lane->choices, body && body->deformed ? 2 : 8);
     if (body && body->def.convex && flaw != 1)
         call_expect(&call, IMP_STATUS_BAD_SHAPE, ANY_INDEX);
     else if (body && (flaw == 2 || flaw == 3))
@@ -389,19 +402,13 @@ static void get_shape(Lane *lane, LaneWorld *world)
 
 // ---- detects
 
-static imp_DetectDef choose_detect(Lane *lane)
+// How long it may take is no part of the question.
+static void limit_detect(Lane *lane, imp_DetectDef *def)
 {
-    imp_DetectDef def = {.mode = (imp_DetectMode)choose(&lane->choices, 3)};
-    def.method = (imp_DetectMethod)choose(&lane->choices, 4);
-    def.smith_level = 1 + choose(&lane->choices, 4);
-    def.ignore_containment = choose_rarely(&lane->choices, 4);
-    if (choose_rarely(&lane->choices, 4))
-        def.max_face_pairs = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 7));
     if (choose_rarely(&lane->choices, 6))
-        def.budget_us = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 10));
+        def->budget_us = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 10));
     if (choose_rarely(&lane->choices, 3))
-        def.cancel = lane_cancel(lane);
-    return def;
+        def->cancel = lane_cancel(lane);
 }
 
 #define DETECT_FLAWS 6
@@ -431,7 +438,11 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     const imp_Report *report = NULL;
     bool has_def = choose(&lane->choices, 6) != 5;
     uint32_t flaw = lane_flaw(lane, DETECT_FLAWS);
-    imp_DetectDef def = has_def || flaw ? choose_detect(lane) : (imp_DetectDef){0};
+    imp_DetectDef def = has_def || flaw ? world->usual : (imp_DetectDef){0};
+    if (has_def && choose_rarely(&lane->choices, 4))
+        def = choose_detect(lane);
+    if (has_def)
+        limit_detect(lane, &def);
     spoil_detect(lane, flaw, &def);
     Call call = call_make(lane, flaw == 1 ? NULL : world->home,
                           "%zu bodies, mode %d, method %d, level %u, most %d, %d us, cancel %d, flaw %u",
