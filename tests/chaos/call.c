@@ -9,7 +9,9 @@
 
 #define POISON            0xA5
 #define MAX_ATTEMPTS      200
+#define MOST_SWEEPS       150
 #define MAX_CANCEL_DELAY  200000 // ns
+#define MOST_TRACED       3      // attempts
 #define ALL_FROM_THERE_ON 1000000000
 
 // ---- what a call is
@@ -150,6 +152,12 @@ static void make_hostile(Call *call)
 {
     Choices *choices = &call->lane->choices;
     bool is_valid = call->expected & STATUS_BIT(OK);
+    if (call->attempts == 0)
+        call->swept = NULL;
+    if (call->swept && call->attempts < MOST_SWEEPS) {
+        call->armed = call->swept;
+        memory_arm(call->armed, MEMORY_FAILS, (uint64_t)call->attempts + 1, 1, NULL);
+    }
     if (call->attempts > 0)
         return;
     if (call->cancel)
@@ -157,8 +165,13 @@ static void make_hostile(Call *call)
     if (!call->armed && is_valid && function_may_return(call->function, IMP_STATUS_OUT_OF_MEMORY) &&
         choose_rarely(choices, 4)) {
         Memory *memory = memory_to_fail(call);
-        uint64_t run = choose(choices, 2) ? ALL_FROM_THERE_ON : 1;
-        arm(call, memory, MEMORY_FAILS, run);
+        uint32_t kind = choose(choices, 5);
+        if (kind == 4 && memory) {
+            call->armed = call->swept = memory;
+            memory_arm(memory, MEMORY_FAILS, 1, 1, NULL);
+        } else {
+            arm(call, memory, MEMORY_FAILS, kind < 2 ? 1 : ALL_FROM_THERE_ON);
+        }
     }
 }
 
@@ -258,7 +271,8 @@ void call_after(Call *call, imp_Status status)
     ++call->attempts;
     if (!CHECK((int)status >= 0 && (int)status < STATUS_COUNT))
         return;
-    trace_append(&call->lane->trace, call->attempts == 1 ? " -> %s" : ", %s", imp_status_name(status));
+    if (call->attempts <= MOST_TRACED || status == IMP_STATUS_OK)
+        trace_append(&call->lane->trace, call->attempts == 1 ? " -> %s" : ", %s", imp_status_name(status));
     count_call(call);
     bool is_expected = call->expected >> status & 1;
     if (!CHECK(is_expected || is_excused(call)) || !CHECK(function_may_return(call->function, status)))

@@ -14,7 +14,8 @@
 /// floating-point mode to be set. Behind: the status is the expected one, or an expected consequence of what
 /// was done before; after a failure the outputs are untouched and the error tells the status, with a message;
 /// after a success the error is the one that was there; the floating-point mode is still set. A call that
-/// ended through no fault of its arguments (memory, cancel, time) is made again in peace and must succeed.
+/// ended through no fault of its arguments (memory, cancel, time) is made again, at last in peace, and must
+/// succeed.
 #ifndef IMPINGE_TESTS_CHAOS_CALL_H
 #define IMPINGE_TESTS_CHAOS_CALL_H
 
@@ -59,6 +60,7 @@ typedef struct Call {
     uint64_t failures_before;
     uint64_t host_mode;
     Memory *armed;
+    Memory *swept; // whose first allocation fails, then its second, and so on until the call gets through
     Canceller canceller;
     imp_Error error_before;
 } Call;

@@ -58,21 +58,21 @@ static void large_touch(Lane *lane, Choices *numbers)
     free(wanted);
 }
 
-// Faces of a mesh that pierces itself.
+// Either the tangle with many pairs or the large mesh with several tasks.
 static void large_self_pairs(Lane *lane, Choices *numbers)
 {
     Home *home = lane_home(lane);
-    size_t count = 0, wanted_count = 0, size = MAX_LARGE_SELF_PAIRS * sizeof(imp_FacePair);
+    const imp_Mesh *mesh = choose(&lane->choices, 2) ? pattern_tangle() : pattern_large();
+    size_t count = 0, wanted_count = 0, size = MAX_TANGLE_PAIRS * sizeof(imp_FacePair);
     imp_FacePair *pairs = malloc(size), *wanted = malloc(size);
     (void)numbers;
-    CHECK_INT(
-        imp_mesh_self_pairs(lane->reference, pattern_large(), wanted, MAX_LARGE_SELF_PAIRS, &wanted_count),
-        IMP_STATUS_OK);
-    Call call = call_make(lane, home, "%zu pairs in the large mesh", wanted_count);
+    CHECK_INT(imp_mesh_self_pairs(lane->reference, mesh, wanted, MAX_TANGLE_PAIRS, &wanted_count),
+              IMP_STATUS_OK);
+    Call call = call_make(lane, home, "%zu pairs", wanted_count);
     call_is_watched(&call);
     call_output(&call, pairs, size);
     call_count_output(&call, &count, sizeof count);
-    CALL(&call, imp_mesh_self_pairs, (home->context, pattern_large(), pairs, MAX_LARGE_SELF_PAIRS, &count));
+    CALL(&call, imp_mesh_self_pairs, (home->context, mesh, pairs, MAX_TANGLE_PAIRS, &count));
     if (call_is_done(&call))
         CHECK(count == wanted_count && memcmp(pairs, wanted, count * sizeof *pairs) == 0);
     free(pairs);

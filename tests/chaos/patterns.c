@@ -11,7 +11,7 @@ static struct {
     imp_Context *context;
     char folder[MAX_TEST_PATH];
     imp_Mesh *meshes[PATTERN_COUNT];
-    imp_Mesh *large;
+    imp_Mesh *large, *tangle;
     GltfPattern files[GLTF_PATTERNS];
 } patterns;
 
@@ -23,6 +23,11 @@ const imp_Mesh *pattern_mesh(Pattern pattern)
 const imp_Mesh *pattern_large(void)
 {
     return patterns.large;
+}
+
+const imp_Mesh *pattern_tangle(void)
+{
+    return patterns.tangle;
 }
 
 const GltfPattern *pattern_gltf(unsigned number)
@@ -93,15 +98,13 @@ static void make_meshes(imp_Context *context, imp_Mesh **meshes)
 
 static imp_Mesh *make_large(imp_Context *context)
 {
-    imp_Mesh *ball = NULL, *balls = NULL, *ring = NULL, *all = NULL;
+    imp_Mesh *ball = NULL, *ring = NULL, *both = NULL;
     CHECK_INT(scene_sphere(context, 16, 9, 1, &ball), IMP_STATUS_OK);
-    CHECK_INT(scene_join(context, ball, ball, &balls), IMP_STATUS_OK);
     CHECK_INT(scene_torus(context, 24, 8, 1, 0.3, &ring), IMP_STATUS_OK);
-    CHECK_INT(scene_join(context, balls, ring, &all), IMP_STATUS_OK);
+    CHECK_INT(scene_join(context, ball, ring, &both), IMP_STATUS_OK);
     imp_mesh_release(ball);
-    imp_mesh_release(balls);
     imp_mesh_release(ring);
-    return all;
+    return both;
 }
 
 static void make_files(GltfFile *made, GltfPattern *text, GltfPattern *binary)
@@ -140,6 +143,7 @@ void patterns_make(void)
     CHECK_INT(imp_context_create(NULL, &patterns.context), IMP_STATUS_OK);
     make_meshes(patterns.context, patterns.meshes);
     patterns.large = make_large(patterns.context);
+    CHECK_INT(scene_grid_soup(patterns.context, 160, 4, 7, &patterns.tangle), IMP_STATUS_OK);
     make_files(gltf_two_bodies(), &patterns.files[0], &patterns.files[1]);
     make_files(gltf_skinned_bar(), &patterns.files[2], &patterns.files[3]);
     make_files(gltf_morphing_box(), &patterns.files[4], &patterns.files[5]);
@@ -153,6 +157,7 @@ void patterns_free(void)
     for (int i = 0; i < GLTF_PATTERNS; ++i)
         free(patterns.files[i].bytes);
     imp_mesh_release(patterns.large);
+    imp_mesh_release(patterns.tangle);
     imp_context_destroy(patterns.context);
     remove_folder(patterns.folder);
     memset(&patterns, 0, sizeof patterns);

@@ -26,9 +26,12 @@ typedef enum Pattern {
 
 const imp_Mesh *pattern_mesh(Pattern pattern);
 
-/// Closed, and pierces itself and is there several times; more faces than one task takes.
+/// Closed; more faces than one task takes.
 const imp_Mesh *pattern_large(void);
-#define MAX_LARGE_SELF_PAIRS 65536
+
+/// Few faces, nearly all of which touch: more pairs than fit in the first scratch memory.
+const imp_Mesh *pattern_tangle(void);
+#define MAX_TANGLE_PAIRS 16384
 
 #define GLTF_PATTERNS 6
 
