@@ -20,6 +20,8 @@ run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
 run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
+run test-property-first_pair --count 3000
+run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
 run test-property-margin --count 30000
 run test-property-motion_interval --count 10000

@@ -110,6 +110,11 @@ int test_failed_checks(void)
     return atomic_load(&harness.failed_checks);
 }
 
+const char *test_source_dir(void)
+{
+    return TEST_SOURCE_DIR;
+}
+
 const char *test_data_dir(void)
 {
     const char *dir = getenv("IMPINGE_DATA");

@@ -68,6 +68,9 @@ int test_failed_checks(void);
 /// The folder of sample data beside the project, or null where there is none (then say what is skipped).
 const char *test_data_dir(void);
 
+/// The root of the project's source.
+const char *test_source_dir(void);
+
 /// Random numbers (splitmix64), started anew for each test from the seed and the test's name.
 uint64_t test_random(void);
 uint32_t test_random_below(uint32_t limit);

@@ -88,7 +88,7 @@ IMP_CHECKED imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp
 typedef enum imp_DetectMode {
     IMP_DETECT_FACES = 0, ///< all touching face pairs
     IMP_DETECT_BODIES,    ///< which bodies touch or contain each other; no faces
-    IMP_DETECT_FIRST,     ///< stop at the first body pair; its faces are listed when they touch
+    IMP_DETECT_FIRST, ///< stop at the first body pair in sorted order; its faces are listed when they touch
 } imp_DetectMode;
 
 /// How candidate faces are found. Verdicts are the same with all of them. Whether a convex body touches
@@ -109,7 +109,8 @@ typedef struct imp_DetectDef {
     imp_DetectMode mode;
     imp_DetectMethod method;
     bool ignore_containment;  ///< do not ask which bodies lie inside closed meshes
-    uint64_t max_face_pairs;  ///< keep only the first in sorted order; 0 is no limit
+    bool count_all;           ///< count all face pairs, also those beyond max_face_pairs
+    uint64_t max_face_pairs;  ///< keep only the first in sorted order; 0 is no limit (see imp_world_detect)
     uint32_t smith_level;     ///< resolution level of IMP_METHOD_SMITH_1994; 0 is the paper's 6
     uint64_t budget_us;       ///< see imp_world_detect; 0 is no limit
     const imp_Cancel *cancel; ///< looked at by all stages; null: none
@@ -138,7 +139,7 @@ typedef enum imp_Question {
 typedef struct imp_BodyPair {
     imp_BodyId body_a, body_b; ///< slot of a < slot of b
     uint32_t relations;        ///< imp_Relation bits
-    uint32_t unanswered;       ///< imp_Question bits that the budget did not last for
+    uint32_t unanswered;       ///< imp_Question bits that the budget, or max_face_pairs, did not last for
 } imp_BodyPair;
 
 typedef struct imp_TouchingFaces {
@@ -159,8 +160,9 @@ typedef struct imp_Report {
     size_t body_pair_count;
     const imp_TouchingFaces *face_pairs;
     size_t face_pair_count;
-    uint64_t face_pair_total;  ///< what face_pair_count would be without max_face_pairs
+    uint64_t face_pair_total;  ///< what face_pair_count would be without max_face_pairs, or less (see below)
     bool truncated;            ///< face pairs beyond max_face_pairs were left out
+    bool total_is_lower_bound; ///< some pairs' faces were not all counted, for max_face_pairs or the budget
     bool budget_spent;         ///< the budget ended first: what is listed is true, but there may be more
     const imp_BodyPair *begun; ///< body pairs that the last detect did not report (see imp_world_detect)
     size_t begun_count;
@@ -170,14 +172,21 @@ typedef struct imp_Report {
     size_t undecided_count;
     const imp_OpenContainer *open_containers; ///< containment that could not be asked for
     size_t open_container_count;
-    uint64_t candidate_body_pairs; ///< whose boxes meet: related, undecided, and ruled out
-    uint64_t candidate_face_pairs; ///< how many face pairs were tested; 0 in mode IMP_DETECT_BODIES
+    /// Whose boxes meet: related, undecided, and ruled out. In mode IMP_DETECT_FIRST those up to the first
+    /// related one, unless the budget was spent.
+    uint64_t candidate_body_pairs;
+    uint64_t candidate_face_pairs; ///< how many face pairs were tested of pairs that were asked for all faces
 } imp_Report;
 
 /// Find out what touches now. `def` may be null, which means all defaults. A detect costs what has changed
 /// since the last one that asked the same; pairs of bodies at rest are not looked at again. Begun and ended
 /// compare body pairs with those of the last detect of any mode but IMP_DETECT_FIRST, which leaves that list
 /// alone.
+///
+/// With max_face_pairs, memory for faces follows that number. Body pairs are asked for their faces in order,
+/// up to the one in which the limit is passed; of later ones only whether they touch, and their `unanswered`
+/// tells. Then face_pair_total counts faces up to that pair, and total_is_lower_bound is set. With count_all
+/// all faces are counted.
 ///
 /// With a budget, work ends that many microseconds after the call, or a little later, once bounds and pairs
 /// of boxes are found: blocks of work that have begun are finished. The report is then marked (budget_spent).

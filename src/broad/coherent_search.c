@@ -13,6 +13,7 @@
 #include "base/budget.h"
 #include "base/memory.h"
 #include "broad/candidates.h"
+#include "broad/octree_visit.h"
 #include "broad/search_stats.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@
 #define MIN_SERVED  2
 #define MAX_PUT_OFF 64
 
-// More candidates than this for each box are not worth keeping.
+// More candidates than this for each box are not worth keeping; more pairs are very many.
 #define MAX_CANDIDATES_PER_BOX 6
 
 typedef struct Job {
@@ -103,12 +104,14 @@ static bool update_order(impi_CoherentSearch *search, impi_BoxTable *table, cons
     return true;
 }
 
-static void keep_account(impi_CoherentSearch *search, bool sorted, bool is_reach, uint64_t block_pairs)
+static void open_account(impi_CoherentSearch *search)
 {
-    if (sorted) {
-        search->sorted_block_pairs[0] = search->sorted_block_pairs[1] = 0;
-        search->surplus_block_pairs = 0;
-    }
+    search->sorted_block_pairs[0] = search->sorted_block_pairs[1] = 0;
+    search->surplus_block_pairs = 0;
+}
+
+static void keep_account(impi_CoherentSearch *search, bool is_reach, uint64_t block_pairs)
+{
     uint64_t *at_sort = &search->sorted_block_pairs[is_reach];
     if (*at_sort == 0)
         *at_sort = block_pairs;
@@ -116,8 +119,37 @@ static void keep_account(impi_CoherentSearch *search, bool sorted, bool is_reach
         search->surplus_block_pairs += (double)(block_pairs - *at_sort);
 }
 
+// How a search went.
+typedef enum Outcome {
+    FAILED, // out of memory, or cancelled
+    FOUND_ALL,
+    FOUND_TOO_MANY, // more than the limit: none is listed
+} Outcome;
+
+static impi_BoxRows rows_of(const impi_CoherentSearch *search, const impi_BoxTable *table, bool is_reach)
+{
+    impi_BoxRows rows = is_reach ? impi_box_table_reach_rows(table) : impi_box_table_rows(table);
+    memcpy(rows.origin, search->origin, sizeof rows.origin);
+    rows.scale = search->scale;
+    return rows;
+}
+
+static Outcome list_pairs(const impi_OctreeWork *work, impi_PairStore *store, impi_IndexPairs *pairs)
+{
+    if (impi_octree_is_cancelled(work) || store->out_of_memory)
+        return FAILED;
+    if (store->total > store->limit)
+        return FOUND_TOO_MANY;
+    if (!impi_index_pairs_renew(work->scratch->allocator, pairs, store->kept) ||
+        !impi_pair_store_sort(store, work->executor, (void *)pairs->data, pairs->data))
+        return FAILED;
+    pairs->count = store->kept;
+    return FOUND_ALL;
+}
+
 // Pairs of the boxes, or of the larger boxes.
-static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_reach, impi_IndexPairs *pairs)
+static Outcome search_boxes(impi_CoherentSearch *search, const Job *job, bool is_reach, uint64_t limit,
+                            impi_IndexPairs *pairs)
 {
     impi_BoxTable *table = job->table;
     const impi_OctreeWork *work = job->work;
@@ -126,30 +158,28 @@ static bool search_boxes(impi_CoherentSearch *search, const Job *job, bool is_re
     imp_SearchStats *stats = job->stats;
     uint64_t start = impi_search_stats_begin(stats);
     if (!update_order(search, table, work, sort) || impi_octree_is_cancelled(work))
-        return false;
+        return FAILED;
     impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
-    impi_BoxRows rows = is_reach ? impi_box_table_reach_rows(table) : impi_box_table_rows(table);
-    memcpy(rows.origin, search->origin, sizeof rows.origin);
-    rows.scale = search->scale;
+    impi_BoxRows rows = rows_of(search, table, is_reach);
     impi_octree_fill(work, &rows, &search->octree, &exact);
     impi_search_stats_stage(stats, IMP_SEARCH_FILL, &start);
     impi_pair_store_init(&store, work->scratch, rows.count);
+    store.limit = limit;
     store.double_rows = exact ? NULL : rows.double_rows;
     store.reusable = search->levels; // each search fills them anew
     store.reusable_size = search->levels_size;
     store.filters = table->has_filters ? table->filters.data : NULL;
-    impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
+    impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits, &store.is_over_limit};
     impi_SearchCounts counts = impi_octree_search(work, &search->octree, &taker);
     impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &search->octree, sort, counts.block_pairs);
-    keep_account(search, sort, is_reach, counts.block_pairs);
-    bool done = !impi_octree_is_cancelled(work) && !store.out_of_memory &&
-                impi_index_pairs_renew(work->scratch->allocator, pairs, store.kept) &&
-                impi_pair_store_sort(&store, work->executor, (void *)pairs->data, pairs->data);
-    if (done)
-        pairs->count = store.kept;
+    if (sort)
+        open_account(search);
+    Outcome outcome = list_pairs(work, &store, pairs);
+    if (outcome == FOUND_ALL)
+        keep_account(search, is_reach, counts.block_pairs);
     impi_pair_store_destroy(&store);
-    return done;
+    return outcome;
 }
 
 // Candidates have become invalid: were they worth it?
@@ -165,12 +195,28 @@ static void judge_candidates(impi_CoherentSearch *search)
     search->has_candidates = false;
 }
 
-static bool make_candidates(impi_CoherentSearch *search, const Job *job)
+static uint64_t many_pairs(const impi_BoxTable *table)
 {
+    return MAX_CANDIDATES_PER_BOX * (uint64_t)table->box_count;
+}
+
+static Outcome make_candidates(impi_CoherentSearch *search, const Job *job)
+{
+    Outcome outcome = FAILED;
     search->served = 0;
     search->has_candidates = true;
-    return impi_box_table_make_reach(job->table, job->work->executor, REACH) &&
-           search_boxes(search, job, true, &search->candidates);
+    if (impi_box_table_make_reach(job->table, job->work->executor, REACH))
+        outcome = search_boxes(search, job, true, many_pairs(job->table), &search->candidates);
+    if (outcome != FOUND_ALL)
+        atomic_store(&job->table->is_within_reach, false);
+    return outcome;
+}
+
+static bool test_candidates(impi_CoherentSearch *search, const Job *job, impi_IndexPairs *pairs)
+{
+    impi_BoxRows rows = impi_box_table_rows(job->table);
+    ++search->served;
+    return impi_candidates_test(job->work->executor, job->work->scratch, &rows, &search->candidates, pairs);
 }
 
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
@@ -181,22 +227,48 @@ bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *tabl
         pairs->count = 0;
         return true;
     }
-    if (!atomic_load(&table->is_within_reach)) {
-        judge_candidates(search);
-        if (search->put_off > 0) {
-            --search->put_off;
-            return search_boxes(search, &job, false, pairs);
-        }
-        if (!make_candidates(search, &job)) {
-            atomic_store(&table->is_within_reach, false);
-            return false;
-        }
+    if (atomic_load(&table->is_within_reach))
+        return test_candidates(search, &job, pairs);
+    judge_candidates(search);
+    if (search->put_off > 0) {
+        --search->put_off;
+        return search_boxes(search, &job, false, UINT64_MAX, pairs) == FOUND_ALL;
     }
-    ++search->served;
-    impi_BoxRows rows = impi_box_table_rows(table);
-    if (!impi_candidates_test(work->executor, work->scratch, &rows, &search->candidates, pairs))
-        return false;
-    if (search->candidates.count > MAX_CANDIDATES_PER_BOX * table->box_count)
-        atomic_store(&table->is_within_reach, false);
-    return true;
+    Outcome outcome = make_candidates(search, &job);
+    if (outcome == FOUND_ALL)
+        return test_candidates(search, &job, pairs);
+    return outcome == FOUND_TOO_MANY && search_boxes(search, &job, false, UINT64_MAX, pairs) == FOUND_ALL;
+}
+
+bool impi_coherent_search_few(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work,
+                              imp_SearchStats *stats, impi_IndexPairs *pairs, bool *is_complete)
+{
+    Job job = {table, work, stats};
+    pairs->count = 0;
+    *is_complete = true;
+    if (table->box_count == 0)
+        return true;
+    if (atomic_load(&table->is_within_reach))
+        return test_candidates(search, &job, pairs);
+    Outcome outcome = search_boxes(search, &job, false, many_pairs(table), pairs);
+    *is_complete = outcome == FOUND_ALL;
+    return outcome != FAILED;
+}
+
+size_t impi_coherent_search_others(const impi_CoherentSearch *search, const impi_BoxTable *table,
+                                   uint32_t slot, uint32_t *others)
+{
+    impi_BoxRows rows = rows_of(search, table, false);
+    size_t count = impi_octree_find_overlapping(&search->octree, &rows, slot, others), kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t other = others[i];
+        bool is_pair = other > slot;
+        if (is_pair && rows.double_rows)
+            is_pair = impi_double_rows_overlap(rows.double_rows, slot, other);
+        if (is_pair && table->has_filters)
+            is_pair = impi_filters_allow(&table->filters.data[slot], &table->filters.data[other]);
+        others[kept] = other;
+        kept += is_pair;
+    }
+    return kept;
 }

@@ -138,6 +138,13 @@ typedef struct SearchJob {
     atomic_uint_fast64_t pairs, block_pairs;
 } SearchJob;
 
+static bool is_ended(const SearchJob *job)
+{
+    const atomic_bool *is_enough = job->taker->is_enough;
+    return impi_octree_is_cancelled(job->work) ||
+           (is_enough && atomic_load_explicit(is_enough, memory_order_relaxed));
+}
+
 static void search_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
@@ -146,7 +153,7 @@ static void search_task(size_t begin, size_t end, size_t block, void *argument)
     buffer.taker = *job->taker;
     buffer.counts = (impi_SearchCounts){0, 0};
     buffer.count = 0;
-    for (size_t group = begin; group < end && !impi_octree_is_cancelled(job->work); ++group)
+    for (size_t group = begin; group < end && !is_ended(job); ++group)
         job->work->kernel->find_pairs(job->octree, group, &buffer);
     if (buffer.count > 0)
         buffer.taker.found(buffer.pairs, buffer.count, buffer.taker.argument);

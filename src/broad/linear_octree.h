@@ -12,6 +12,8 @@
 
 #include <impinge/base.h>
 
+#include <stdatomic.h>
+
 #define IMPI_LANES 16
 
 /// Sixteen boxes, one to a lane. Lanes without a box hold NaN, which overlaps nothing.
@@ -80,11 +82,12 @@ typedef struct impi_SearchCounts {
 typedef struct impi_PairTaker {
     impi_PairsFn found; // null: only count them
     void *argument;
-    unsigned index_bits; // enough for the index of every box, at most 32
+    unsigned index_bits;          // enough for the index of every box, at most 32
+    const atomic_bool *is_enough; // when set meanwhile, no more are wanted; null: all are
 } impi_PairTaker;
 
 /// Hand every pair of boxes whose search coordinates overlap to the taker, once. When the work is cancelled
-/// meanwhile, some may be missing.
+/// meanwhile, or the taker has enough, some may be missing.
 impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker);
 

@@ -58,10 +58,8 @@ static size_t keep_not_ignored(const impi_PairStore *store, uint64_t *pairs, siz
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
         imp_IndexPair pair = unpack(pairs[i], store->index_bits);
-        impi_PairFilter a = store->filters[pair.a], b = store->filters[pair.b];
         pairs[kept] = pairs[i];
-        bool is_ignored = ((a.category_bits & b.ignore_bits) | (b.category_bits & a.ignore_bits)) != 0;
-        kept += !is_ignored && (a.group == 0 || a.group != b.group);
+        kept += impi_filters_allow(&store->filters[pair.a], &store->filters[pair.b]);
     }
     return kept;
 }
@@ -114,7 +112,9 @@ static void keep_pairs(impi_PairStore *store, const uint64_t *pairs, size_t coun
     Room room = {{NULL, NULL}, {0, 0}};
     pthread_mutex_lock(&store->mutex);
     store->total += count;
-    if (store->total <= store->limit && !store->out_of_memory)
+    if (store->total > store->limit)
+        atomic_store_explicit(&store->is_over_limit, true, memory_order_relaxed);
+    else if (!store->out_of_memory)
         room = reserve(store, count);
     pthread_mutex_unlock(&store->mutex);
     for (int k = 0; k < 2 && room.pairs[k]; ++k) {

@@ -7,6 +7,7 @@
 #include <impinge/broad.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 /// Two boxes are not compared when the categories of one meet what the other ignores, or when they are of the
 /// same group and that is not 0.
@@ -15,6 +16,12 @@ typedef struct impi_PairFilter {
     uint32_t group;
 } impi_PairFilter;
 
+static inline bool impi_filters_allow(const impi_PairFilter *a, const impi_PairFilter *b)
+{
+    bool is_ignored = ((a->category_bits & b->ignore_bits) | (b->category_bits & a->ignore_bits)) != 0;
+    return !is_ignored && (a->group == 0 || a->group != b->group);
+}
+
 /// Pairs are dropped that the filters rule out, or that do not overlap in double precision.
 typedef struct impi_PairStore {
     const double *double_rows;      // compare by these rows (see box_rows.h), or null
@@ -22,6 +29,7 @@ typedef struct impi_PairStore {
     unsigned index_bits;            // of boxes, see impi_PairTaker
     uint64_t limit;                 // keep no more than this
     uint64_t total;                 // pairs found, kept or not
+    atomic_bool is_over_limit;      // more were found
     void *reusable; // memory of the search (aligned to 64) that the sort may overwrite, or null
     size_t reusable_size;
 

@@ -74,7 +74,7 @@ static imp_Status search_pairs(Search *search, uint64_t limit)
     search->store.double_rows = exact ? NULL : search->rows.double_rows;
     bool count_only = limit == 0 && exact;
     impi_PairTaker taker = {count_only ? NULL : impi_pair_store_take, &search->store,
-                            search->store.index_bits};
+                            search->store.index_bits, NULL};
     impi_SearchCounts counts = impi_octree_search(&search->work, &search->octree, &taker);
     impi_search_stats_stage(stats, IMP_SEARCH_PAIRS, &start);
     impi_search_stats_count(stats, &search->octree, true, counts.block_pairs);

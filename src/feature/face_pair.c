@@ -34,7 +34,7 @@ static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_Bloc
 
 // A batch is filled while the one before it is decided, as in triangle_pairs.c.
 size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
-                                const impi_BlockFacePair *candidates, size_t count, imp_FacePair *touching)
+                                const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching)
 {
     impi_BatchDecideFn decide_batch = impi_batch_decide();
     impi_TriangleBatch batches[2];
@@ -54,7 +54,7 @@ size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
             const impi_BlockFacePair *pair = &candidates[first + lane];
             if ((verdict.touch >> lane & 1) || decide(a, b, pair))
                 touching[touching_count++] =
-                    (imp_FacePair){impi_face_number(a, pair->a), impi_face_number(b, pair->b)};
+                    impi_face_key(impi_face_number(a, pair->a), impi_face_number(b, pair->b));
         }
     }
     return touching_count;

@@ -8,6 +8,6 @@
 /// the faces have in their meshes; returns how many. `touching` holds `count`. The blocks of the candidates
 /// must be posed.
 size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
-                                const impi_BlockFacePair *candidates, size_t count, imp_FacePair *touching);
+                                const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching);
 
 #endif

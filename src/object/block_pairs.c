@@ -23,40 +23,52 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct BlockSearch {
+typedef struct BlockVisit {
     const imp_Allocator *allocator;
-    const impi_Surface *b;
-    double margin;
+    impi_BlockSearch *search;
     impi_BlockPairs *pairs;
-    uint32_t block_a;
-} BlockSearch;
+    size_t end; // of the pairs: enough for this time
+    bool is_out_of_memory;
+} BlockVisit;
 
 static bool add_block_pair(uint32_t block_b, const imp_Box *box, void *argument)
 {
-    BlockSearch *search = argument;
-    impi_BlockPairs *pairs = search->pairs;
+    BlockVisit *visit = argument;
+    impi_BlockPairs *pairs = visit->pairs;
     (void)box;
-    if (pairs->count == pairs->capacity &&
-        !impi_array_reserve(search->allocator, pairs, sizeof *pairs->data, pairs->count + 1))
+    visit->is_out_of_memory =
+        pairs->count == pairs->capacity &&
+        !impi_array_reserve(visit->allocator, pairs, sizeof *pairs->data, pairs->count + 1);
+    if (visit->is_out_of_memory)
         return false;
-    pairs->data[pairs->count++] = (impi_BlockPair){search->block_a, block_b};
+    pairs->data[pairs->count++] = (impi_BlockPair){visit->search->next_block, block_b};
     return true;
 }
 
 static bool search_block(uint32_t block_a, const imp_Box *box, void *argument)
 {
-    BlockSearch *search = argument;
+    BlockVisit *visit = argument;
+    impi_BlockSearch *search = visit->search;
+    if (block_a < search->next_block)
+        return true;
     imp_Box near = impi_box_widen(box, search->margin);
-    search->block_a = block_a;
-    return impi_block_tree_visit(&search->b->tree, &near, add_block_pair, search);
+    search->next_block = block_a;
+    if (visit->pairs->count >= visit->end ||
+        !impi_block_tree_visit(&search->b->tree, &near, add_block_pair, visit))
+        return false;
+    search->next_block = block_a + 1;
+    return true;
 }
 
-bool impi_block_pairs_find(const imp_Allocator *allocator, const impi_Surface *a, const impi_Surface *b,
-                           double margin, impi_BlockPairs *pairs)
+bool impi_block_pairs_find(const imp_Allocator *allocator, impi_BlockSearch *search, size_t limit,
+                           impi_BlockPairs *pairs)
 {
-    BlockSearch search = {allocator, b, margin, pairs, 0};
-    imp_Box near = impi_box_widen(&b->bounds, margin);
-    return impi_block_tree_visit(&a->tree, &near, search_block, &search);
+    size_t end = limit < SIZE_MAX - pairs->count ? pairs->count + limit : SIZE_MAX;
+    BlockVisit visit = {allocator, search, pairs, end, false};
+    imp_Box near = impi_box_widen(&search->b->bounds, search->margin);
+    if (impi_block_tree_visit(&search->a->tree, &near, search_block, &visit))
+        search->next_block = (uint32_t)search->a->blocks->block_count;
+    return !visit.is_out_of_memory;
 }
 
 size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, double margin,

@@ -16,9 +16,17 @@ typedef struct impi_BlockPair {
 
 typedef IMPI_ARRAY(impi_BlockPair) impi_BlockPairs;
 
-/// Append the block pairs of two surfaces, sorted, by the boxes of their trees. False when out of memory.
-bool impi_block_pairs_find(const imp_Allocator *allocator, const impi_Surface *a, const impi_Surface *b,
-                           double margin, impi_BlockPairs *pairs);
+/// A search for the block pairs of two surfaces, which can be left and taken up again.
+typedef struct impi_BlockSearch {
+    const impi_Surface *a, *b;
+    double margin;
+    uint32_t next_block; // of a: where it goes on; 0 at first, the number of its blocks when all is found
+} impi_BlockSearch;
+
+/// Append block pairs, sorted, by the boxes of the trees, until all are found or `limit` of them; then those
+/// of one block of a are still found to the last. False when out of memory.
+bool impi_block_pairs_find(const imp_Allocator *allocator, impi_BlockSearch *search, size_t limit,
+                           impi_BlockPairs *pairs);
 
 /// Keep, in order, those whose exact boxes meet; returns how many. The blocks must be posed, here and below.
 size_t impi_block_pairs_keep_meeting(const impi_Surface *a, const impi_Surface *b, double margin,

@@ -4,6 +4,7 @@
 #ifndef IMPINGE_OBJECT_FILTER_H
 #define IMPINGE_OBJECT_FILTER_H
 
+#include "base/array.h"
 #include "base/budget.h"
 #include "base/scratch_pool.h"
 #include "object/body.h"
@@ -11,17 +12,7 @@
 
 #include <impinge/world.h>
 
-typedef IMPI_ARRAY(imp_FacePair) impi_FacePairs;
-
-/// Lists of touching faces, as tasks find them. Lists beyond `used` are empty and keep their memory.
-typedef struct impi_FaceLists {
-    IMPI_ARRAY(impi_FacePairs) lists;
-    size_t used;
-} impi_FaceLists;
-
-/// Have `count` more lists in use, empty ones. False when out of memory.
-bool impi_face_lists_add(const imp_Allocator *allocator, impi_FaceLists *lists, size_t count);
-void impi_face_lists_destroy(const imp_Allocator *allocator, impi_FaceLists *lists);
+struct impi_FaceLists;
 
 /// A pair of bodies whose boxes meet, and what filters find out about it.
 typedef struct impi_PairWork {
@@ -31,14 +22,21 @@ typedef struct impi_PairWork {
     uint32_t answered;             // imp_Question bits
     uint32_t filter;               // that is asked at the moment: for the stage that hands pairs out
     bool a_in_open_b, b_in_open_a; // containment that could not be asked for
-    size_t first_list, list_count; // its touching faces, in impi_FilterRun.faces
+    bool wants_faces;              // all of them, not only whether there are any
+    uint32_t face_list;            // touching faces that are kept, see object/kept_faces.h
+    uint64_t face_room;            // how many of them may be kept
+    impi_FaceKey last_face;        // none beyond this one will be kept
+    uint64_t face_count;           // touching faces that were found, kept or not
     uint64_t candidate_count;      // face pairs that were tested
+    size_t number;                 // by which whoever asks knows it
 } impi_PairWork;
+
+#define IMPI_ALL_FACES UINT64_MAX
 
 /// Candidate faces to verdicts, the next stage: those that touch, by their numbers, to `touching`, which
 /// holds `count`; returns how many. See feature/face_pair.h.
 typedef size_t (*impi_FeatureFn)(const impi_Surface *a, const impi_Surface *b,
-                                 const impi_BlockFacePair *candidates, size_t count, imp_FacePair *touching);
+                                 const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching);
 
 /// What a filter reads and writes: all it gets.
 typedef struct impi_FilterRun {
@@ -47,14 +45,15 @@ typedef struct impi_FilterRun {
     impi_Budget *budget;
     impi_FeatureFn feature;
     double margin;        // how near counts
-    bool wants_faces;     // all touching faces, not only whether there are any
+    uint64_t max_faces;   // to be kept, of all pairs together; IMPI_ALL_FACES is no limit
+    bool counts_all;      // faces beyond those are counted; otherwise they are not looked for
     uint32_t smith_level; // of smith-1994
     impi_PairWork *pairs;
     const uint32_t *list;     // which of the pairs, ascending
     size_t count;             // how many of them
     impi_Body *const *bodies; // all there are, for filters that take all at once; else null
     size_t body_count;
-    impi_FaceLists *faces;
+    struct impi_FaceLists *faces;
     void *memory; // the filter's own, kept from run to run; all zero at first
 } impi_FilterRun;
 

@@ -1,8 +1,12 @@
 // Filter "smith-1994": pairs of surfaces to touching faces by the method of the paper, one subdivision for
 // all bodies, one thread.
 #include "object/filter.h"
+#include "object/kept_faces.h"
 #include "object/posed_surface.h"
 #include "object/smith_octree.h"
+
+// Candidates that are decided in one go.
+#define LOT_SIZE 512
 
 // Surfaces are numbered in the order of bodies; pairs stay sorted, as slots and numbers ascend together.
 typedef struct Surfaces {
@@ -30,25 +34,34 @@ static imp_Status number_surfaces(const impi_FilterRun *run, Surfaces *numbered)
     return IMP_STATUS_OK;
 }
 
-// The touching ones among the candidates of one pair, as its only list.
+// The touching ones among some candidates of one pair. False when out of memory.
 static bool keep_touching(const impi_FilterRun *run, impi_PairWork *pair,
                           const impi_SmithCandidate *candidates, size_t count)
 {
-    const imp_Allocator *allocator = &run->context->allocator;
-    impi_BlockFacePair *lot = impi_arena_allocate_array(&run->context->scratch, count, sizeof *lot);
-    if (!lot || !impi_face_lists_add(allocator, run->faces, 1))
-        return false;
-    impi_FacePairs *faces = &run->faces->lists.data[run->faces->used - 1];
-    if (!impi_array_reserve(allocator, faces, sizeof *faces->data, count))
-        return false;
+    impi_BlockFacePair lot[LOT_SIZE];
+    impi_FaceKey touching[LOT_SIZE];
     for (size_t i = 0; i < count; ++i)
         lot[i] = candidates[i].faces;
-    faces->count = run->feature(impi_surface_of(pair->a), impi_surface_of(pair->b), lot, count, faces->data);
-    pair->first_list = run->faces->used - 1;
-    pair->list_count = 1;
-    pair->candidate_count = count;
-    pair->relations |= faces->count > 0 ? IMP_RELATION_TOUCH : 0u;
-    pair->answered |= IMP_QUESTION_TOUCH | IMP_QUESTION_FACES;
+    size_t found = run->feature(impi_surface_of(pair->a), impi_surface_of(pair->b), lot, count, touching);
+    pair->candidate_count += count;
+    pair->relations |= found > 0 ? IMP_RELATION_TOUCH : 0u;
+    if (!pair->wants_faces || found == 0)
+        return true;
+    pair->face_count += found;
+    return impi_faces_add(run, pair, touching, found);
+}
+
+static bool decide_pair(const impi_FilterRun *run, impi_PairWork *pair, const impi_SmithCandidate *candidates,
+                        size_t count)
+{
+    for (size_t done = 0; done < count; done += LOT_SIZE) {
+        size_t here = count - done < LOT_SIZE ? count - done : LOT_SIZE;
+        if (!pair->wants_faces && (pair->relations & IMP_RELATION_TOUCH))
+            break;
+        if (!keep_touching(run, pair, candidates + done, here))
+            return false;
+    }
+    pair->answered |= IMP_QUESTION_TOUCH | (pair->wants_faces ? (unsigned)IMP_QUESTION_FACES : 0u);
     return true;
 }
 
@@ -59,10 +72,10 @@ static imp_Status decide_candidates(const impi_FilterRun *run, const impi_SmithC
         size_t first = next;
         while (next < candidates->count && candidates->data[next].pair == i)
             ++next;
-        if (!keep_touching(run, impi_run_pair(run, i), candidates->data + first, next - first))
+        if (!decide_pair(run, impi_run_pair(run, i), candidates->data + first, next - first))
             return impi_fail_out_of_memory(run->context);
     }
-    return IMP_STATUS_OK;
+    return impi_faces_cut(run, true) ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);
 }
 
 static imp_Status run_smith(impi_FilterRun *run)

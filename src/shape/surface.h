@@ -39,6 +39,14 @@ static inline uint32_t impi_face_number(const impi_Surface *surface, impi_BlockF
     return impi_block_of(surface, face)->faces[face % IMPI_BLOCK_FACES];
 }
 
+/// Two faces by their numbers in their meshes, as one number: sorted by the face of a, then by that of b.
+typedef uint64_t impi_FaceKey;
+
+static inline impi_FaceKey impi_face_key(uint32_t face_a, uint32_t face_b)
+{
+    return (impi_FaceKey)face_a << 32 | face_b;
+}
+
 /// The block of the face must be posed.
 static inline imp_Triangle impi_surface_triangle(const impi_Surface *surface, impi_BlockFace face)
 {

@@ -3,11 +3,10 @@
 // solids keeps its state in any case.
 #include "world/answer.h"
 
-#include "base/radix_sort.h"
+#include "world/answer_faces.h"
 #include "world/report_lists.h"
 
 #include <assert.h>
-#include <string.h>
 
 void impi_answer_destroy(const imp_Allocator *allocator, impi_Answer *answer)
 {
@@ -24,12 +23,7 @@ void impi_answer_destroy(const imp_Allocator *allocator, impi_Answer *answer)
 
 // ---- what still holds
 
-static uint64_t slots_of(const impi_PairResult *result)
-{
-    return (uint64_t)result->slot_a << 32 | result->slot_b;
-}
-
-// A result whose answer is still to be found has no answered question.
+// An open result: nothing was asked yet.
 #define ALL_OPEN 0xFF
 
 static bool holds(const impi_AnswerDef *def, const impi_PairResult *last)
@@ -41,13 +35,6 @@ static bool holds(const impi_AnswerDef *def, const impi_PairResult *last)
 static bool is_solid(const impi_Body *body)
 {
     return body->shape->kind == IMPI_SHAPE_CONVEX;
-}
-
-static bool reserve_pairs(const imp_Allocator *allocator, size_t count, impi_Answer *answer,
-                          impi_ObjectStage *stage)
-{
-    answer->results.count = answer->states.count = stage->work.count = 0;
-    return impi_array_reserve(allocator, &answer->results, sizeof *answer->results.data, count);
 }
 
 // The state of two solids, as the last answer had it. Bodies that come and go share slots, but a state may
@@ -64,24 +51,20 @@ static bool add_state(const imp_Allocator *allocator, const impi_AnswerDef *def,
     return true;
 }
 
-static bool add_work(const imp_Allocator *allocator, const impi_AnswerDef *def, const impi_PairResult *result,
-                     impi_ObjectStage *stage)
-{
-    if (!impi_array_reserve(allocator, &stage->work, sizeof *stage->work.data, stage->work.count + 1))
-        return false;
-    stage->work.data[stage->work.count++] =
-        (impi_PairWork){.a = &def->bodies[result->slot_a - 1], .b = &def->bodies[result->slot_b - 1]};
-    return true;
-}
-
 // One pair: `last` is what is known of its slots, or null.
 static bool begin_pair(const imp_Allocator *allocator, const impi_AnswerDef *def, imp_IndexPair pair,
-                       const impi_PairResult *last, impi_Answer *answer, impi_ObjectStage *stage)
+                       const impi_PairResult *last, impi_Answer *answer)
 {
-    impi_PairResult result = {.slot_a = pair.a, .slot_b = pair.b, .unanswered = ALL_OPEN};
+    impi_PairResult result = {.slot_a = pair.a,
+                              .slot_b = pair.b,
+                              .unanswered = ALL_OPEN,
+                              .is_new = true,
+                              .first_face = IMPI_NO_LIST};
     bool is_kept = last && holds(def, last);
-    if (is_kept)
+    if (is_kept) {
         result = *last;
+        result.is_new = false;
+    }
     result.state = IMPI_NO_STATE;
     if (is_kept ? last->state != IMPI_NO_STATE
                 : is_solid(&def->bodies[pair.a - 1]) && is_solid(&def->bodies[pair.b - 1])) {
@@ -90,204 +73,179 @@ static bool begin_pair(const imp_Allocator *allocator, const impi_AnswerDef *def
             return false;
     }
     answer->results.data[answer->results.count++] = result;
-    return is_kept || add_work(allocator, def, &result, stage);
+    return true;
 }
 
-// States have their addresses once all of them stand.
-static void hand_out_states(impi_Answer *answer, impi_ObjectStage *stage)
+static uint64_t slots_of(imp_IndexPair pair)
 {
-    size_t next = 0;
-    for (size_t i = 0; i < answer->results.count; ++i) {
-        const impi_PairResult *result = &answer->results.data[i];
-        if (result->unanswered != ALL_OPEN)
-            continue;
-        if (result->state != IMPI_NO_STATE)
-            stage->work.data[next].state = &answer->states.data[result->state];
-        ++next;
-    }
-    assert(next == stage->work.count);
+    return (uint64_t)pair.a << 32 | pair.b;
 }
 
-imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                             impi_ObjectStage *stage)
+// The first result of these slots or later ones, or their number.
+static size_t find_slots(const impi_Answer *answer, uint64_t slots)
+{
+    size_t low = 0, high = answer->results.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (impi_result_slots(&answer->results.data[middle]) < slots)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer)
 {
     assert(answer != def->last);
     const imp_Allocator *allocator = &context->allocator;
     const impi_PairResult *last = def->last ? def->last->results.data : NULL;
     size_t last_count = def->last ? def->last->results.count : 0, next = 0;
-    if (!reserve_pairs(allocator, def->pairs->count, answer, stage))
+    answer->results.count = answer->states.count = 0;
+    if (def->last && def->pairs->count > 0)
+        next = find_slots(def->last, slots_of(def->pairs->data[0]));
+    if (!impi_array_reserve(allocator, &answer->results, sizeof *answer->results.data, def->pairs->count))
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < def->pairs->count; ++i) {
         imp_IndexPair pair = def->pairs->data[i];
-        uint64_t slots = (uint64_t)pair.a << 32 | pair.b;
-        while (next < last_count && slots_of(&last[next]) < slots)
+        uint64_t slots = slots_of(pair);
+        while (next < last_count && impi_result_slots(&last[next]) < slots)
             ++next;
-        bool is_known = next < last_count && slots_of(&last[next]) == slots;
-        if (!begin_pair(allocator, def, pair, is_known ? &last[next] : NULL, answer, stage))
+        bool is_known = next < last_count && impi_result_slots(&last[next]) == slots;
+        if (!begin_pair(allocator, def, pair, is_known ? &last[next] : NULL, answer))
             return impi_fail_out_of_memory(context);
     }
-    if (answer->states.count > 0)
-        hand_out_states(answer, stage);
     return IMP_STATUS_OK;
 }
 
-// ---- what was found out
+// ---- finding results
 
-static uint64_t count_faces(const impi_FaceLists *faces, const impi_PairWork *pair)
+size_t impi_answer_find_turn(const impi_Answer *answer, uint64_t slots)
 {
-    uint64_t count = 0;
-    for (size_t i = 0; i < pair->list_count; ++i)
-        count += faces->lists.data[pair->first_list + i].count;
-    return count;
+    size_t found = find_slots(answer, slots);
+    return found < answer->results.count ? found : 0;
 }
 
-static void note_result(const impi_AnswerDef *def, const impi_ObjectStage *stage, const impi_PairWork *pair,
-                        impi_PairResult *result)
-{
-    bool has_faces = def->def->mode != IMP_DETECT_BODIES;
-    result->relations = (uint8_t)pair->relations;
-    result->unanswered = (uint8_t)impi_open_questions(pair, def->def);
-    result->a_in_open_b = pair->a_in_open_b;
-    result->b_in_open_a = pair->b_in_open_a;
-    result->face_count = has_faces ? count_faces(&stage->faces, pair) : 0;
-    result->candidate_count = has_faces ? pair->candidate_count : 0;
-}
-
-// In mode IMP_DETECT_FIRST only the first related pair of all may stay, with its faces.
-static void keep_first(impi_Answer *answer)
+size_t impi_answer_find_first(const impi_Answer *answer)
 {
     size_t first = 0;
     while (first < answer->results.count && !answer->results.data[first].relations)
         ++first;
-    for (size_t i = 0; i < answer->results.count; ++i) {
+    return first;
+}
+
+uint64_t impi_answer_count_faces(const impi_Answer *answer, size_t begin, size_t end)
+{
+    uint64_t count = 0;
+    for (size_t i = begin; i < end; ++i)
+        count += answer->results.data[i].face_count;
+    return count;
+}
+
+// ---- work
+
+static impi_PairWork work_of(const impi_AnswerDef *def, const impi_Answer *answer, size_t number)
+{
+    const impi_PairResult *result = &answer->results.data[number];
+    return (impi_PairWork){.a = &def->bodies[result->slot_a - 1],
+                           .b = &def->bodies[result->slot_b - 1],
+                           .state =
+                               result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
+                           .face_list = IMPI_NO_LIST,
+                           .face_room = IMPI_ALL_FACES,
+                           .last_face = UINT64_MAX,
+                           .number = number};
+}
+
+bool impi_answer_take_work(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                           const impi_Answer *answer, const impi_WorkRange *range, impi_ObjectStage *stage,
+                           size_t *end)
+{
+    size_t i = range->begin;
+    stage->work.count = 0;
+    for (; i < range->end && stage->work.count < range->most; ++i) {
+        if (answer->results.data[i].unanswered != ALL_OPEN)
+            continue;
+        if (!impi_array_reserve(allocator, &stage->work, sizeof *stage->work.data, stage->work.count + 1))
+            return false;
+        impi_PairWork work = work_of(def, answer, i);
+        work.wants_faces = range->wants_faces;
+        stage->work.data[stage->work.count++] = work;
+    }
+    *end = i;
+    return true;
+}
+
+bool impi_answer_take_again(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                            const impi_Answer *answer, size_t result, impi_ObjectStage *stage)
+{
+    if (!impi_array_reserve(allocator, &stage->work, sizeof *stage->work.data, 1))
+        return false;
+    impi_PairWork work = work_of(def, answer, result);
+    work.wants_faces = true;
+    work.relations = IMP_RELATION_TOUCH;
+    work.answered = IMP_QUESTION_TOUCH;
+    stage->work.data[0] = work;
+    stage->work.count = 1;
+    return true;
+}
+
+void impi_answer_note(const impi_AnswerDef *def, impi_Answer *answer, const impi_ObjectStage *stage)
+{
+    for (size_t i = 0; i < stage->work.count; ++i) {
+        const impi_PairWork *pair = &stage->work.data[i];
+        impi_PairResult *result = &answer->results.data[pair->number];
+        result->relations = (uint8_t)pair->relations;
+        result->unanswered = (uint8_t)impi_open_questions(pair->relations, pair->answered, def->def);
+        result->a_in_open_b = pair->a_in_open_b;
+        result->b_in_open_a = pair->b_in_open_a;
+        result->first_face = pair->face_list;
+        result->face_count = pair->face_count;
+        result->candidate_count = pair->wants_faces ? pair->candidate_count : 0;
+    }
+}
+
+// ---- the report
+
+bool impi_answer_pass(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer)
+{
+    answer->passed_count += answer->results.count;
+    return impi_list_open_containers(allocator, def, answer);
+}
+
+// In mode IMP_DETECT_FIRST only the first related pair of all may stay.
+static void keep_first(impi_Answer *answer)
+{
+    size_t first = impi_answer_find_first(answer);
+    for (size_t i = first + 1; i < answer->results.count; ++i) {
         impi_PairResult *result = &answer->results.data[i];
-        if (i > first && result->relations) // left out, not undecided
+        if (result->relations) // left out, not undecided
             result->relations = result->unanswered = 0;
-        if (i != first)
-            result->face_count = 0;
-        if (i > first)
-            result->a_in_open_b = result->b_in_open_a = false;
+        result->a_in_open_b = result->b_in_open_a = false;
     }
+    if (first < answer->results.count && !answer->report.budget_spent)
+        answer->report.candidate_body_pairs = answer->passed_count + first + 1;
 }
 
-// Where the faces of a pair come from.
-typedef struct FaceSource {
-    const impi_PairWork *work; // null when they are those of the last answer
-    uint64_t first;            // there; or of the keys to sort
-} FaceSource;
-
-typedef struct FaceJob {
-    const impi_AnswerDef *def;
-    const impi_FaceLists *lists;
-    impi_Answer *answer;
-    FaceSource *sources;    // by result
-    uint64_t *keys, *spare; // of faces that are to be sorted: face_a << 32 | face_b
-    uint64_t limit;
-} FaceJob;
-
-#define INSERTION_SORT_LIMIT 32
-
-static const uint64_t *sort_faces(const FaceJob *job, const FaceSource *source)
+// What nobody came to ask.
+static void note_open(const imp_DetectDef *def, impi_Answer *answer)
 {
-    uint64_t *keys = job->keys + source->first, *spare = job->spare + source->first;
-    size_t count = 0;
-    for (size_t k = 0; k < source->work->list_count; ++k) {
-        const impi_FacePairs *faces = &job->lists->lists.data[source->work->first_list + k];
-        for (size_t i = 0; i < faces->count; ++i)
-            keys[count++] = (uint64_t)faces->data[i].face_a << 32 | faces->data[i].face_b;
-    }
-    if (count > INSERTION_SORT_LIMIT)
-        return impi_radix_sort_packed(keys, spare, count, 0, 64);
-    impi_insertion_sort(keys, count);
-    return keys;
-}
-
-static void write_faces(size_t begin, size_t end, size_t block, void *argument)
-{
-    const FaceJob *job = argument;
-    (void)block;
-    for (size_t i = begin; i < end; ++i) {
-        const impi_PairResult *result = &job->answer->results.data[i];
-        const FaceSource *source = &job->sources[i];
-        if (result->face_count == 0 || result->first_face >= job->limit)
-            continue;
-        imp_TouchingFaces *to = job->answer->faces.data + result->first_face;
-        uint64_t room = job->limit - result->first_face;
-        size_t count = (size_t)(result->face_count < room ? result->face_count : room);
-        if (!source->work) {
-            memcpy(to, job->def->last->faces.data + source->first, count * sizeof *to);
-            continue;
-        }
-        const uint64_t *keys = sort_faces(job, source);
-        imp_BodyId a = impi_body_id(job->def->slots, result->slot_a);
-        imp_BodyId b = impi_body_id(job->def->slots, result->slot_b);
-        for (size_t k = 0; k < count; ++k)
-            to[k] = (imp_TouchingFaces){a, (uint32_t)(keys[k] >> 32), b, (uint32_t)keys[k]};
-    }
-}
-
-// Faces of all pairs one behind the other. Returns how many have to be sorted.
-static uint64_t lay_out_faces(FaceJob *job, uint64_t *total)
-{
-    uint64_t key_count = 0;
-    *total = 0;
-    for (size_t i = 0; i < job->answer->results.count; ++i) {
-        impi_PairResult *result = &job->answer->results.data[i];
-        job->sources[i].first = job->sources[i].work ? key_count : result->first_face;
-        key_count += job->sources[i].work ? result->face_count : 0;
-        result->first_face = *total;
-        *total += result->face_count;
-    }
-    return key_count;
-}
-
-static imp_Status finish_faces(imp_Context *context, FaceJob *job)
-{
-    impi_Answer *answer = job->answer;
-    uint64_t total, most = job->def->def->max_face_pairs;
-    size_t key_count = (size_t)lay_out_faces(job, &total);
-    job->limit = most && most < total ? most : total;
-    job->keys = impi_arena_allocate_array(&context->scratch, key_count, sizeof *job->keys);
-    job->spare = impi_arena_allocate_array(&context->scratch, key_count, sizeof *job->spare);
-    if (!job->keys || !job->spare ||
-        !impi_array_reserve(&context->allocator, &answer->faces, sizeof *answer->faces.data,
-                            (size_t)job->limit))
-        return impi_fail_out_of_memory(context);
-    impi_parallel_for(&context->executor, answer->results.count, 64, write_faces, job);
-    answer->report.face_pairs = answer->faces.data;
-    answer->report.face_pair_count = (size_t)job->limit;
-    answer->report.face_pair_total = total;
-    answer->report.truncated = job->limit < total;
-    return IMP_STATUS_OK;
-}
-
-// Results of the work, and which work belongs to which result.
-static void note_results(const impi_AnswerDef *def, const impi_ObjectStage *stage, impi_Answer *answer,
-                         FaceSource *sources)
-{
-    size_t next = 0;
-    for (size_t i = 0; i < answer->results.count; ++i) {
-        impi_PairResult *result = &answer->results.data[i];
-        sources[i].work = result->unanswered == ALL_OPEN ? &stage->work.data[next++] : NULL;
-        if (sources[i].work)
-            note_result(def, stage, sources[i].work, result);
-        answer->report.candidate_face_pairs += result->candidate_count;
-    }
+    for (size_t i = 0; i < answer->results.count; ++i)
+        if (answer->results.data[i].unanswered == ALL_OPEN)
+            answer->results.data[i].unanswered = (uint8_t)impi_open_questions(0, 0, def);
 }
 
 imp_Status impi_answer_finish(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                              const impi_ObjectStage *stage, bool is_spent)
+                              impi_ObjectStage *stage, bool is_spent)
 {
-    FaceJob job = {.def = def, .lists = &stage->faces, .answer = answer};
-    job.sources = impi_arena_allocate_array(&context->scratch, answer->results.count, sizeof *job.sources);
-    if (!job.sources)
-        return impi_fail_out_of_memory(context);
-    answer->report = (imp_Report){.budget_spent = is_spent, .candidate_body_pairs = answer->results.count};
-    note_results(def, stage, answer, job.sources);
+    imp_Report *report = &answer->report;
+    *report = (imp_Report){.budget_spent = is_spent,
+                           .candidate_body_pairs = answer->passed_count + answer->results.count};
+    note_open(def->def, answer);
     if (def->def->mode == IMP_DETECT_FIRST)
         keep_first(answer);
     if (def->def->mode != IMP_DETECT_BODIES) {
-        imp_Status status = finish_faces(context, &job);
+        imp_Status status = impi_answer_list_faces(context, def, answer, stage);
         if (status != IMP_STATUS_OK)
             return status;
     }

@@ -14,10 +14,17 @@ typedef struct impi_PairResult {
     uint32_t state;          // of two solids: in impi_Answer.states; else IMPI_NO_STATE
     uint8_t relations;       // imp_Relation bits
     uint8_t unanswered;      // imp_Question bits
-    bool a_in_open_b, b_in_open_a;
-    uint64_t first_face, face_count; // in impi_Answer.faces, as far as these go
-    uint64_t candidate_count;        // face pairs that were tested
+    bool is_new;             // found out by this answer, not taken over from the last one
+    bool a_in_open_b : 1, b_in_open_a : 1;
+    uint64_t first_face; // in impi_Answer.faces, as far as these go; until they stand, where they are now
+    uint64_t face_count; // how many were found
+    uint64_t candidate_count; // face pairs that were tested
 } impi_PairResult;
+
+static inline uint64_t impi_result_slots(const impi_PairResult *result)
+{
+    return (uint64_t)result->slot_a << 32 | result->slot_b;
+}
 
 typedef IMPI_ARRAY(imp_BodyPair) impi_BodyPairs;
 
@@ -29,6 +36,7 @@ typedef struct impi_Answer {
     impi_BodyPairs
         contacts; // where some are undecided: body pairs, and those undecided that were contacts before
     IMPI_ARRAY(imp_OpenContainer) open_containers;
+    uint64_t passed_count; // pairs before the results, which have no relation
     imp_Report report;
 } impi_Answer;
 
@@ -39,19 +47,50 @@ typedef struct impi_AnswerDef {
     const imp_DetectDef *def;
     impi_Body *bodies; // slot s is bodies[s - 1]
     const impi_SlotTable *slots;
-    const impi_IndexPairs *pairs; // whose boxes meet
+    const impi_IndexPairs *pairs; // whose boxes meet: all, or the next ones
     const impi_Answer *last;      // null at first
     const uint8_t *has_moved;     // by slot: since the last answer; null: nothing of it holds any more
 } impi_AnswerDef;
 
-/// Take over from the last answer what still holds; what does not becomes work. IMP_STATUS_OUT_OF_MEMORY or
-/// OK. `answer` is another one than the last.
-imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                             impi_ObjectStage *stage);
+/// A result for each pair: what still holds is taken over from the last answer, the others are open.
+/// IMP_STATUS_OUT_OF_MEMORY or OK. `answer` is another one than the last.
+imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer);
 
-/// Write down what was found out about the work, and the report. `is_spent` tells whether the budget ended
-/// first. Uses the context's scratch arena. IMP_STATUS_OUT_OF_MEMORY or OK.
+/// The first result of these slots or later ones, or of all when there is none.
+size_t impi_answer_find_turn(const impi_Answer *answer, uint64_t slots);
+
+/// The first result with a relation, or their number.
+size_t impi_answer_find_first(const impi_Answer *answer);
+
+/// How many touching faces the results [begin, end) have.
+uint64_t impi_answer_count_faces(const impi_Answer *answer, size_t begin, size_t end);
+
+/// Open results that are to be asked about.
+typedef struct impi_WorkRange {
+    size_t begin, end;
+    size_t most; // open ones
+    bool wants_faces;
+} impi_WorkRange;
+
+/// Make them the stage's work. `*end` is the result behind the last one. False when out of memory.
+bool impi_answer_take_work(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                           const impi_Answer *answer, const impi_WorkRange *range, impi_ObjectStage *stage,
+                           size_t *end);
+
+/// Make one result of bodies that touch the stage's work, to be asked for its faces. False when out of
+/// memory.
+bool impi_answer_take_again(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                            const impi_Answer *answer, size_t result, impi_ObjectStage *stage);
+
+/// Write down what was found out about the work.
+void impi_answer_note(const impi_AnswerDef *def, impi_Answer *answer, const impi_ObjectStage *stage);
+
+/// None of the results has a relation, and more pairs will come: they are passed. False when out of memory.
+bool impi_answer_pass(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer);
+
+/// Write the report. `is_spent` tells whether the budget ended first. Uses the context's scratch arena.
+/// IMP_STATUS_OUT_OF_MEMORY or OK.
 imp_Status impi_answer_finish(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                              const impi_ObjectStage *stage, bool is_spent);
+                              impi_ObjectStage *stage, bool is_spent);
 
 #endif

@@ -1,11 +1,15 @@
 #include "world/broad_stage.h"
 
+#include "base/radix_sort.h"
 #include "broad/linear_octree_variants.h"
 #include "shape/bounds.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+
+// Where there are very many pairs, so many are looked at before the next ones are found.
+#define NEXT_PAIRS 4096
 
 void impi_broad_stage_init(impi_BroadStage *stage, const imp_Allocator *allocator)
 {
@@ -76,11 +80,8 @@ static void drop_distant(impi_IndexPairs *pairs, const impi_Body *bodies, double
     pairs->count = kept;
 }
 
-imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
+static imp_Status finish(imp_Context *context, bool done, impi_BroadStage *stage, const impi_BroadAsk *ask)
 {
-    impi_OctreeWork work = {&context->executor, impi_octree_kernel(), &context->scratch, ask->budget};
-    bool done = impi_coherent_search_pairs(&stage->search, &stage->boxes, &work, context->search_stats,
-                                           &stage->pairs);
     if (impi_budget_is_cancelled(ask->budget))
         return impi_fail_cancelled(context);
     if (!done)
@@ -88,4 +89,64 @@ imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const 
     drop_ignored(&stage->pairs, ask->ignored);
     drop_distant(&stage->pairs, ask->bodies, ask->margin);
     return IMP_STATUS_OK;
+}
+
+static impi_OctreeWork octree_work(imp_Context *context, const impi_BroadAsk *ask)
+{
+    return (impi_OctreeWork){&context->executor, impi_octree_kernel(), &context->scratch, ask->budget};
+}
+
+imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
+{
+    impi_OctreeWork work = octree_work(context, ask);
+    bool done = impi_coherent_search_pairs(&stage->search, &stage->boxes, &work, context->search_stats,
+                                           &stage->pairs);
+    stage->next_slot = 0;
+    return finish(context, done, stage, ask);
+}
+
+imp_Status impi_broad_stage_first(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
+{
+    bool is_complete = true;
+    impi_OctreeWork work = octree_work(context, ask);
+    bool done = impi_coherent_search_few(&stage->search, &stage->boxes, &work, context->search_stats,
+                                         &stage->pairs, &is_complete);
+    stage->next_slot = is_complete ? 0 : 1;
+    if (done && !is_complete)
+        return impi_broad_stage_next(context, stage, ask);
+    return finish(context, done, stage, ask);
+}
+
+// The pairs of one slot with later ones, in order. `keys` and `spare` hold as many numbers as the table has
+// rows. False when out of memory.
+static bool add_pairs_of_slot(const imp_Allocator *allocator, impi_BroadStage *stage, uint32_t slot,
+                              uint64_t *keys, uint64_t *spare)
+{
+    uint32_t *others = (uint32_t *)spare;
+    size_t count = impi_coherent_search_others(&stage->search, &stage->boxes, slot, others);
+    if (!impi_array_reserve(allocator, &stage->pairs, sizeof *stage->pairs.data, stage->pairs.count + count))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        keys[i] = others[i];
+    const uint64_t *sorted = impi_radix_sort_packed(keys, spare, count, 0, 32);
+    for (size_t i = 0; i < count; ++i)
+        stage->pairs.data[stage->pairs.count++] = (imp_IndexPair){slot, (uint32_t)sorted[i]};
+    return true;
+}
+
+imp_Status impi_broad_stage_next(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
+{
+    size_t row_count = stage->boxes.row_count;
+    uint32_t slot = stage->next_slot;
+    impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+    uint64_t *keys = impi_arena_allocate_array(&context->scratch, row_count, sizeof *keys);
+    uint64_t *spare = impi_arena_allocate_array(&context->scratch, row_count, sizeof *spare);
+    bool done = keys && spare;
+    stage->pairs.count = 0;
+    while (done && slot < row_count && stage->pairs.count < NEXT_PAIRS &&
+           !impi_budget_is_cancelled(ask->budget))
+        done = add_pairs_of_slot(&context->allocator, stage, slot++, keys, spare);
+    stage->next_slot = slot < row_count ? slot : 0;
+    impi_arena_rewind(&context->scratch, mark);
+    return finish(context, done, stage, ask);
 }

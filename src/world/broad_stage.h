@@ -12,6 +12,7 @@ typedef struct impi_BroadStage {
     impi_BoxTable boxes; // of bodies, by slot, with the margin around them
     impi_CoherentSearch search;
     impi_IndexPairs pairs; // what was found last
+    uint32_t next_slot;    // where impi_broad_stage_next goes on; 0: all pairs were found
 } impi_BroadStage;
 
 void impi_broad_stage_init(impi_BroadStage *stage, const imp_Allocator *allocator);
@@ -34,5 +35,12 @@ imp_Status impi_bounds_stage(imp_Context *context, const impi_BroadAsk *ask, imp
 /// All pairs of bodies whose bounds are no farther apart than the margin, in every axis, and that nobody
 /// ignores, into `pairs`. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.
 imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask);
+
+/// The same for whoever may need only the first pairs: all of them, or, where there are very many, the first
+/// ones. While next_slot is not 0 there may be more.
+imp_Status impi_broad_stage_first(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask);
+
+/// Replace `pairs` by the next ones.
+imp_Status impi_broad_stage_next(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask);
 
 #endif

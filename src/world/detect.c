@@ -1,4 +1,5 @@
 // The pipeline: bounds, broad, object and feature, answer. See docs/pipeline.md.
+#include "world/pair_steps.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ static imp_Status check_def(imp_Context *context, const imp_DetectDef *def)
 static bool is_same_question(const imp_DetectDef *a, const imp_DetectDef *b)
 {
     return a->mode == b->mode && a->method == b->method && a->ignore_containment == b->ignore_containment &&
-           a->max_face_pairs == b->max_face_pairs && a->smith_level == b->smith_level;
+           a->max_face_pairs == b->max_face_pairs && a->count_all == b->count_all &&
+           a->smith_level == b->smith_level;
 }
 
 static const impi_Answer *last_answer(const imp_World *world)
@@ -101,32 +103,72 @@ static void keep_answer(imp_World *world, const imp_DetectDef *def)
         memset(world->changes.data, 0, world->changes.count);
 }
 
-// Every stage gets what it reads and writes; none of them gets the world.
+// What the stages of one detect are handed: each gets what it reads and writes, none of them gets the world.
+typedef struct Pipeline {
+    impi_BroadAsk broad;
+    impi_ObjectAsk object;
+    impi_AnswerDef answers;
+} Pipeline;
+
+static imp_Status ask_about_pairs(imp_World *world, const Pipeline *pipeline, impi_Answer *answer)
+{
+    imp_Status status = impi_answer_begin(world->context, &pipeline->answers, answer);
+    if (status == IMP_STATUS_OK)
+        status =
+            impi_pair_steps(world->context, &world->object, &pipeline->object, &pipeline->answers, answer);
+    return status;
+}
+
+static bool is_search_over(const imp_World *world, const Pipeline *pipeline, const impi_Answer *answer)
+{
+    return world->broad.next_slot == 0 || impi_answer_find_first(answer) < answer->results.count ||
+           impi_budget_is_over(pipeline->object.budget);
+}
+
+// Pairs until one has a relation; very many come little by little.
+static imp_Status find_first(imp_World *world, const Pipeline *pipeline, impi_Answer *answer)
+{
+    imp_Context *context = world->context;
+    imp_Status status = impi_broad_stage_first(context, &world->broad, &pipeline->broad);
+    if (status == IMP_STATUS_OK)
+        status = ask_about_pairs(world, pipeline, answer);
+    while (status == IMP_STATUS_OK && !is_search_over(world, pipeline, answer)) {
+        if (!impi_answer_pass(&context->allocator, &pipeline->answers, answer))
+            return impi_fail_out_of_memory(context);
+        status = impi_broad_stage_next(context, &world->broad, &pipeline->broad);
+        if (status == IMP_STATUS_OK)
+            status = ask_about_pairs(world, pipeline, answer);
+    }
+    return status;
+}
+
+static imp_Status find_all(imp_World *world, const Pipeline *pipeline, impi_Answer *answer)
+{
+    imp_Status status = impi_broad_stage(world->context, &world->broad, &pipeline->broad);
+    return status == IMP_STATUS_OK ? ask_about_pairs(world, pipeline, answer) : status;
+}
+
 static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_Budget *budget,
                                impi_Answer *answer)
 {
     const double margin = 0;
-    imp_Context *context = world->context;
-    impi_BroadAsk broad = {world->bodies.data, margin, &world->ignored_pairs, budget};
-    impi_ObjectAsk object = {.def = def, .budget = budget, .margin = margin};
-    impi_AnswerDef answers = {def,
-                              world->bodies.data,
-                              &world->slots,
-                              &world->broad.pairs,
-                              last_answer(world),
-                              can_take_over(world, def) ? world->changes.data : NULL};
-    impi_filters_choose(def->method, &object.choice);
-    imp_Status status = update_bounds(world, &broad);
+    Pipeline pipeline = {.broad = {world->bodies.data, margin, &world->ignored_pairs, budget},
+                         .object = {.def = def, .budget = budget, .margin = margin},
+                         .answers = {def, world->bodies.data, &world->slots, &world->broad.pairs,
+                                     last_answer(world),
+                                     can_take_over(world, def) ? world->changes.data : NULL}};
+    impi_filters_choose(def->method, &pipeline.object.choice);
+    answer->passed_count = 0;
+    answer->open_containers.count = 0;
+    imp_Status status = update_bounds(world, &pipeline.broad);
     if (status == IMP_STATUS_OK)
-        status = impi_broad_stage(context, &world->broad, &broad);
+        status = list_bodies(world, &pipeline.object);
     if (status == IMP_STATUS_OK)
-        status = impi_answer_begin(context, &answers, answer, &world->object);
+        status = def->mode == IMP_DETECT_FIRST ? find_first(world, &pipeline, answer)
+                                               : find_all(world, &pipeline, answer);
     if (status == IMP_STATUS_OK)
-        status = list_bodies(world, &object);
-    if (status == IMP_STATUS_OK)
-        status = impi_object_stage(context, &world->object, &object);
-    if (status == IMP_STATUS_OK)
-        status = impi_answer_finish(context, &answers, answer, &world->object, impi_budget_is_spent(budget));
+        status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object,
+                                    impi_budget_is_spent(budget));
     return status;
 }
 

@@ -3,12 +3,13 @@
 #ifndef IMPINGE_WORLD_OBJECT_STAGE_H
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
+#include "object/kept_faces.h"
 #include "world/filters.h"
 
 /// Memory kept from detect to detect.
 typedef struct impi_ObjectStage {
-    IMPI_ARRAY(impi_PairWork) work; // the pairs that are asked about, in order
-    impi_FaceLists faces;           // what was found
+    IMPI_ARRAY(impi_PairWork) work; // the pairs that are asked about in one go, in order
+    impi_FaceLists faces;           // what was found of all pairs
     IMPI_ARRAY(uint32_t) list;      // of pairs for the filter at hand
     uint64_t turn;                  // slots of the pair that a detect with a budget begins with
     impi_ScratchPool scratch;
@@ -28,12 +29,13 @@ typedef struct impi_ObjectAsk {
     size_t body_count;
 } impi_ObjectAsk;
 
-/// Answer about all pairs, or, in mode IMP_DETECT_FIRST, about the first ones until one has a relation. With
-/// a budget it begins where the last one ended, so that no pair waits forever. What the budget did not last
-/// for stays unanswered. IMP_STATUS_OK, IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED.
-imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask);
+/// Answer about the pairs of the work. At most `max_faces` touching faces are kept of them, the first ones;
+/// IMPI_ALL_FACES is no limit. What the budget did not last for stays unanswered. IMP_STATUS_OK,
+/// IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED.
+imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask,
+                             uint64_t max_faces);
 
 /// The questions about a pair that are still open: imp_Question bits.
-uint32_t impi_open_questions(const impi_PairWork *pair, const imp_DetectDef *def);
+uint32_t impi_open_questions(uint32_t relations, uint32_t answered, const imp_DetectDef *def);
 
 #endif

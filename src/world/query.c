@@ -93,7 +93,7 @@ static imp_Status prepare(imp_Query *query, const imp_MeshPair *meshes)
     return status;
 }
 
-static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t pose, imp_DetectMode mode,
+static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t pose, const imp_DetectDef *def,
                          const imp_Report **report)
 {
     imp_Status status = imp_body_set_pose(query->world, query->bodies[1], meshes->poses_b[pose]);
@@ -101,7 +101,7 @@ static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t po
         query->context->error.index = pose;
         return status;
     }
-    return imp_world_detect(query->world, &(imp_DetectDef){.mode = mode, .ignore_containment = true}, report);
+    return imp_world_detect(query->world, def, report);
 }
 
 imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
@@ -111,13 +111,14 @@ imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *
     if (!meshes || (meshes->pose_count > 0 && !touch))
         return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "the question or its answer is null");
+    const imp_DetectDef def = {.mode = IMP_DETECT_BODIES, .ignore_containment = true};
     imp_Status status = prepare(query, meshes);
     if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->verdicts,
                                                        sizeof *query->verdicts.data, meshes->pose_count))
         status = impi_fail_out_of_memory(query->context);
     for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
         const imp_Report *report;
-        status = detect(query, meshes, i, IMP_DETECT_BODIES, &report);
+        status = detect(query, meshes, i, &def, &report);
         if (status == IMP_STATUS_OK)
             query->verdicts.data[i] =
                 report->body_pair_count > 0 && (report->body_pairs[0].relations & IMP_RELATION_TOUCH);
@@ -158,6 +159,20 @@ static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
     return IMP_STATUS_OK;
 }
 
+// All face pairs of one pose, counted in `*total`, and kept while there is room for those of all poses.
+static imp_Status find_pairs(imp_Query *query, const imp_MeshPair *meshes, size_t pose, size_t capacity,
+                             size_t *total)
+{
+    const imp_Report *report;
+    size_t room = *total < capacity ? capacity - *total : 1; // a limit of 0 is none
+    const imp_DetectDef def = {.max_face_pairs = room, .count_all = true, .ignore_containment = true};
+    imp_Status status = detect(query, meshes, pose, &def, &report);
+    if (status != IMP_STATUS_OK)
+        return status;
+    *total += (size_t)report->face_pair_total;
+    return *total <= capacity ? append_pairs(query, report) : IMP_STATUS_OK;
+}
+
 imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
                                  size_t capacity, size_t *ends, size_t *count)
 {
@@ -170,21 +185,19 @@ imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, i
     if (status == IMP_STATUS_OK &&
         !impi_array_reserve(&query->allocator, &query->ends, sizeof *query->ends.data, meshes->pose_count))
         status = impi_fail_out_of_memory(query->context);
+    size_t total = 0;
     query->pairs.count = 0;
     for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
-        const imp_Report *report;
-        status = detect(query, meshes, i, IMP_DETECT_FACES, &report);
+        status = find_pairs(query, meshes, i, capacity, &total);
         if (status == IMP_STATUS_OK)
-            status = append_pairs(query, report);
-        if (status == IMP_STATUS_OK)
-            query->ends.data[i] = query->pairs.count;
+            query->ends.data[i] = total;
     }
     if (status != IMP_STATUS_OK)
         return status;
-    *count = query->pairs.count;
-    if (query->pairs.count > capacity)
+    *count = total;
+    if (total > capacity)
         return impi_fail(query->context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
-                         "%zu face pairs touch, but there is room for %zu", query->pairs.count, capacity);
+                         "%zu face pairs touch, but there is room for %zu", total, capacity);
     if (query->pairs.count > 0)
         memcpy(pairs, query->pairs.data, query->pairs.count * sizeof *pairs);
     if (ends && meshes->pose_count > 0)

@@ -37,10 +37,8 @@ static bool add_open_container(const imp_Allocator *allocator, const impi_SlotTa
     return true;
 }
 
-static bool list_open_containers(const imp_Allocator *allocator, const impi_AnswerDef *def,
-                                 impi_Answer *answer)
+bool impi_list_open_containers(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer)
 {
-    answer->open_containers.count = 0;
     for (size_t i = 0; i < answer->results.count; ++i) {
         const impi_PairResult *result = &answer->results.data[i];
         if (result->a_in_open_b &&
@@ -136,7 +134,7 @@ bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def
 {
     imp_Report *report = &answer->report;
     answer->begun.count = answer->ended.count = 0;
-    if (!list_pairs(allocator, def, answer) || !list_open_containers(allocator, def, answer) ||
+    if (!list_pairs(allocator, def, answer) || !impi_list_open_containers(allocator, def, answer) ||
         (def->def->mode != IMP_DETECT_FIRST && !list_changes(allocator, def->last, answer)))
         return false;
     report->body_pairs = answer->body_pairs.data;

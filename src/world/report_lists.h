@@ -9,6 +9,10 @@ static inline imp_BodyId impi_body_id(const impi_SlotTable *slots, uint32_t slot
     return (imp_BodyId){slot, impi_slot_generation(slots, slot)};
 }
 
+/// Add those of the results to the answer's list of open containers. False when out of memory.
+bool impi_list_open_containers(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                               impi_Answer *answer);
+
 /// From the results: related and undecided pairs, open containers, what has begun and what has ended since
 /// the last answer. False when out of memory.
 bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer);

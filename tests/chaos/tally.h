@@ -15,6 +15,7 @@
     O(pair_begun, 5)                                                                                         \
     O(pair_ended, 12)                                                                                        \
     O(faces_truncated, 20)                                                                                   \
+    O(faces_uncounted, 40)                                                                                   \
     O(detect_first_found, 10)                                                                                \
     O(detect_again_unchanged, 5)                                                                             \
     O(fresh_world_agrees, 5)                                                                                 \

@@ -42,6 +42,7 @@ static imp_DetectDef choose_detect(Lane *lane)
     def.method = (imp_DetectMethod)choose(&lane->choices, 4);
     def.smith_level = 1 + choose(&lane->choices, 4);
     def.ignore_containment = choose_rarely(&lane->choices, 4);
+    def.count_all = choose_rarely(&lane->choices, 3);
     if (choose_rarely(&lane->choices, 4))
         def.max_face_pairs = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 7));
     return def;
@@ -444,10 +445,11 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     if (has_def)
         limit_detect(lane, &def);
     spoil_detect(lane, flaw, &def);
-    Call call = call_make(lane, flaw == 1 ? NULL : world->home,
-                          "%zu bodies, mode %d, method %d, level %u, most %d, %d us, cancel %d, flaw %u",
-                          lane_world_count(world), (int)def.mode, (int)def.method, def.smith_level,
-                          (int)def.max_face_pairs, (int)def.budget_us, def.cancel != NULL, flaw);
+    Call call =
+        call_make(lane, flaw == 1 ? NULL : world->home,
+                  "%zu bodies, mode %d, method %d, level %u, most %d, all %d, %d us, cancel %d, flaw %u",
+                  lane_world_count(world), (int)def.mode, (int)def.method, def.smith_level,
+                  (int)def.max_face_pairs, def.count_all, (int)def.budget_us, def.cancel != NULL, flaw);
     call_output(&call, &report, sizeof report);
     if (flaw)
         call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);

@@ -391,14 +391,17 @@ static void run_blocks(Stage *stage, bool exact)
     pose_all_blocks(bodies[1]);
     const impi_Surface *a = impi_surface_of(bodies[0]), *b = impi_surface_of(bodies[1]);
     double margin = margin_of_blocks(a, b);
-    if (CHECK(impi_block_pairs_find(&stage->context->allocator, a, b, margin, &pairs))) {
-        check_blocks(a, b, tree_box, margin, &pairs);
-        size_t before = pairs.count;
-        pairs.count = impi_block_pairs_keep_meeting(a, b, margin, pairs.data, pairs.count);
-        tally.blocks_dropped += before - pairs.count;
-        check_blocks(a, b, exact_box, margin, &pairs);
-        check_faces(a, b, margin, &pairs);
-    }
+    impi_BlockSearch search = {a, b, margin, 0};
+    bool found = true;
+    while (found && search.next_block < a->blocks->block_count)
+        found = CHECK(
+            impi_block_pairs_find(&stage->context->allocator, &search, 1 + test_random_below(20), &pairs));
+    check_blocks(a, b, tree_box, margin, &pairs);
+    size_t before = pairs.count;
+    pairs.count = impi_block_pairs_keep_meeting(a, b, margin, pairs.data, pairs.count);
+    tally.blocks_dropped += before - pairs.count;
+    check_blocks(a, b, exact_box, margin, &pairs);
+    check_faces(a, b, margin, &pairs);
     impi_array_free(&stage->context->allocator, &pairs, sizeof *pairs.data);
 }
 

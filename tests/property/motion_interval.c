@@ -388,7 +388,8 @@ static void find_faces(Stage *stage, const impi_Surface *a, const impi_Surface *
     const imp_Allocator *allocator = &stage->context->allocator;
     impi_BlockPairsScratch *scratch = aligned_alloc(64, (impi_block_pairs_scratch_size() + 63) / 64 * 64);
     impi_BlockPairs pairs = {0};
-    CHECK(impi_block_pairs_find(allocator, a, b, 0, &pairs));
+    impi_BlockSearch search = {a, b, 0, 0};
+    CHECK(impi_block_pairs_find(allocator, &search, SIZE_MAX, &pairs));
     pairs.count = impi_block_pairs_keep_meeting(a, b, 0, pairs.data, pairs.count);
     for (size_t done = 0; done < pairs.count; done += IMPI_MAX_BLOCK_PAIRS) {
         size_t left = pairs.count - done;

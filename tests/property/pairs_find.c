@@ -239,7 +239,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     impi_octree_fill(&work, &rows, &octree, &exact);
     impi_pair_store_init(&store, work.scratch, scene->count);
     store.double_rows = exact ? NULL : rows.double_rows;
-    impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits};
+    impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits, NULL};
     impi_octree_search(&work, &octree, &taker);
     bool fine = CHECK_INT((int64_t)store.kept, (int64_t)want->count) &&
                 CHECK(impi_pair_store_sort(&store, work.executor, NULL, pairs)) &&

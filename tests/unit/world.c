@@ -251,6 +251,35 @@ TEST(deforming_into_a_point_and_a_plane)
     fixture_destroy(&fixture);
 }
 
+static bool is_same_body(imp_BodyId a, imp_BodyId b)
+{
+    return a.slot == b.slot && a.generation == b.generation;
+}
+
+static size_t count_faces(const imp_TouchingFaces *faces, size_t count, const imp_BodyPair *pair)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; ++i)
+        found += is_same_body(faces[i].body_a, pair->body_a) && is_same_body(faces[i].body_b, pair->body_b);
+    return found;
+}
+
+// Faces are counted up to the body pair where the limit is passed; later pairs say that theirs are not known.
+static void check_total(const imp_Report *report, uint64_t limit, const imp_TouchingFaces *all, size_t total)
+{
+    uint64_t counted = 0;
+    bool is_cut = false;
+    for (size_t i = 0; i < report->body_pair_count; ++i) {
+        const imp_BodyPair *pair = &report->body_pairs[i];
+        is_cut = counted > limit;
+        CHECK_INT(pair->relations, IMP_RELATION_TOUCH);
+        CHECK_INT(pair->unanswered, is_cut ? IMP_QUESTION_FACES : 0);
+        counted += is_cut ? 0 : count_faces(all, total, pair);
+    }
+    CHECK_INT(report->face_pair_total, counted);
+    CHECK(report->total_is_lower_bound == is_cut && (is_cut ? counted < total : counted == total));
+}
+
 TEST(a_limit_keeps_the_first_face_pairs)
 {
     Fixture fixture = fixture_make();
@@ -269,10 +298,19 @@ TEST(a_limit_keeps_the_first_face_pairs)
             def.method = (imp_DetectMethod)method;
             CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
             CHECK_INT(report->face_pair_count, kept);
-            CHECK_INT(report->face_pair_total, total);
             CHECK(report->truncated == (limits[i] < total));
             CHECK(memcmp(report->face_pairs, all, kept * sizeof *all) == 0);
             CHECK_INT(report->body_pair_count, 6);
+            check_total(report, limits[i], all, total);
+            def.count_all = true;
+            CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
+            CHECK(report->face_pair_total == total && !report->total_is_lower_bound);
+            CHECK(report->truncated == (limits[i] < total));
+            CHECK(report->face_pair_count == kept &&
+                  memcmp(report->face_pairs, all, kept * sizeof *all) == 0);
+            for (size_t k = 0; k < report->body_pair_count; ++k)
+                CHECK_INT(report->body_pairs[k].unanswered, 0);
+            def.count_all = false;
         }
     }
     free(all);
