@@ -29,3 +29,4 @@ run test-property-budget --count 10000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-hull --count 100000
+run test-chaos --seconds 3600
