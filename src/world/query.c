@@ -147,13 +147,15 @@ static int compare_pairs(const void *left, const void *right)
 static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
 {
     size_t count = report->face_pair_count;
+    if (count == 0) // there may be no array yet, to whose address even 0 may not be added
+        return IMP_STATUS_OK;
     if (!impi_array_reserve(&query->allocator, &query->pairs, sizeof *query->pairs.data,
                             query->pairs.count + count))
         return impi_fail_out_of_memory(query->context);
     imp_FacePair *added = query->pairs.data + query->pairs.count;
     for (size_t i = 0; i < count; ++i)
         added[i] = orient_pair(query, &report->face_pairs[i]);
-    if (count > 0 && report->face_pairs[0].body_a.slot != query->bodies[0].slot)
+    if (report->face_pairs[0].body_a.slot != query->bodies[0].slot)
         qsort(added, count, sizeof *added, compare_pairs);
     query->pairs.count += count;
     return IMP_STATUS_OK;
