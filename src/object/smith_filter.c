@@ -72,7 +72,9 @@ static imp_Status decide_candidates(const impi_FilterRun *run, const impi_SmithC
         size_t first = next;
         while (next < candidates->count && candidates->data[next].pair == i)
             ++next;
-        if (!decide_pair(run, impi_run_pair(run, i), candidates->data + first, next - first))
+        // Without candidates there may be no array, to whose address even 0 may not be added.
+        const impi_SmithCandidate *found = next > first ? candidates->data + first : NULL;
+        if (!decide_pair(run, impi_run_pair(run, i), found, next - first))
             return impi_fail_out_of_memory(run->context);
     }
     return impi_faces_cut(run, true) ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);

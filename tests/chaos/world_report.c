@@ -55,7 +55,8 @@ static WantedFaces count_faces(const LaneWorld *world, const imp_DetectDef *def,
         imp_BodyPair *pair = &wanted->pairs[i];
         size_t count, first = find_faces(world, pair, &count);
         if (found.total <= most) {
-            found.faces = found.total == 0 ? world->truth.faces + first : found.faces;
+            if (found.total == 0 && count > 0)
+                found.faces = world->truth.faces + first;
             found.total += count;
         } else if (pair->relations & IMP_RELATION_TOUCH) {
             pair->unanswered = IMP_QUESTION_FACES;
