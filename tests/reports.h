@@ -49,12 +49,15 @@ static inline bool same_reports(const imp_Report *a, const imp_Report *b)
     return a->body_pair_count == b->body_pair_count && a->face_pair_count == b->face_pair_count &&
            a->face_pair_total == b->face_pair_total && a->truncated == b->truncated &&
            a->begun_count == b->begun_count && a->ended_count == b->ended_count &&
-           a->open_container_count == b->open_container_count &&
+           a->undecided_count == b->undecided_count && a->total_is_lower_bound == b->total_is_lower_bound &&
+           a->budget_spent == b->budget_spent && a->open_container_count == b->open_container_count &&
+           a->candidate_body_pairs == b->candidate_body_pairs &&
            a->candidate_face_pairs == b->candidate_face_pairs &&
            are_same_bytes(a->body_pairs, b->body_pairs, a->body_pair_count * sizeof *a->body_pairs) &&
            are_same_bytes(a->face_pairs, b->face_pairs, a->face_pair_count * sizeof *a->face_pairs) &&
            are_same_bytes(a->begun, b->begun, a->begun_count * sizeof *a->begun) &&
            are_same_bytes(a->ended, b->ended, a->ended_count * sizeof *a->ended) &&
+           are_same_bytes(a->undecided, b->undecided, a->undecided_count * sizeof *a->undecided) &&
            are_same_bytes(a->open_containers, b->open_containers,
                           a->open_container_count * sizeof *a->open_containers);
 }

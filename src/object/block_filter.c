@@ -27,10 +27,10 @@
 #define MANY_ITEMS          1024
 #define ITEMS_PER_LARGE_LOT 16
 
-// Where few faces are to be kept, items are small, and few are worked on before what is too much is dropped:
-// 16 * 16 block pairs have 2^20 faces at most.
-#define LIMITED_BLOCK_PAIRS 16
-#define LIMITED_ITEMS       16
+// Where few faces are to be kept, items are small, and few block pairs are worked on before what is too much
+// is dropped: these have 2^20 faces at most.
+#define LIMITED_ITEM_SIZE   16
+#define LIMITED_BLOCK_PAIRS 256
 
 // Where one touching pair of faces is enough, so many candidates are looked at in one go.
 #define TOUCH_CANDIDATES 64
@@ -72,6 +72,7 @@ typedef struct Job {
     PairState *states;
     size_t list_limit, touch_limit; // of this round
     size_t first_item;              // of those that are worked on
+    uint64_t face_count;            // of all pairs, so far
     atomic_bool out_of_memory;
 } Job;
 
@@ -241,7 +242,7 @@ static void keep_meeting(size_t begin, size_t end, size_t list, void *argument)
 static bool cut_items(const Job *job)
 {
     const imp_Allocator *allocator = &job->run->context->allocator;
-    size_t most = is_limited(job->run) ? LIMITED_BLOCK_PAIRS : IMPI_MAX_BLOCK_PAIRS;
+    size_t most = is_limited(job->run) ? LIMITED_ITEM_SIZE : IMPI_MAX_BLOCK_PAIRS;
     Memory *memory = job->memory;
     memory->items.count = 0;
     for (size_t i = 0; i < job->run->count; ++i) {
@@ -373,12 +374,14 @@ static void run_items(size_t begin, size_t end, size_t block, void *argument)
 }
 
 // Faces of items that were worked on become their pairs', as far as there is room. False when out of memory.
-static bool join_items(const Job *job, size_t count)
+static bool join_items(Job *job, size_t count)
 {
     const Item *items = job->memory->items.data + job->first_item;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
         impi_run_pair(job->run, items[i].position)->face_count += items[i].face_count;
-    if (!impi_faces_cut(job->run, false))
+        job->face_count += items[i].face_count;
+    }
+    if (job->face_count > job->run->max_faces && !impi_faces_cut(job->run, false))
         return false;
     for (size_t i = 0; i < count; ++i) {
         impi_FaceKeys *faces = &job->memory->item_faces.data[i];
@@ -389,15 +392,26 @@ static bool join_items(const Job *job, size_t count)
     return true;
 }
 
+// How many items from the first on are worked on in one go.
+static size_t batch_size(const Job *job)
+{
+    size_t left = job->memory->items.count - job->first_item, count = 0, block_pairs = 0;
+    const Item *items = job->memory->items.data + job->first_item;
+    if (!is_limited(job->run))
+        return left;
+    for (; count < left && block_pairs < LIMITED_BLOCK_PAIRS; ++count)
+        block_pairs += items[count].count;
+    return count;
+}
+
 // False when out of memory.
 static bool work_on_items(Job *job)
 {
-    Memory *memory = job->memory;
-    size_t all = memory->items.count, most = is_limited(job->run) ? LIMITED_ITEMS : all, count;
-    if (!reserve_item_faces(&job->run->context->allocator, memory, most < all ? most : all))
-        return false;
-    for (job->first_item = 0; job->first_item < all; job->first_item += count) {
-        count = all - job->first_item < most ? all - job->first_item : most;
+    size_t count;
+    for (job->first_item = 0; job->first_item < job->memory->items.count; job->first_item += count) {
+        count = batch_size(job);
+        if (!reserve_item_faces(&job->run->context->allocator, job->memory, count))
+            return false;
         impi_parallel_for(&job->run->context->executor, count, count < MANY_ITEMS ? 1 : ITEMS_PER_LARGE_LOT,
                           run_items, job);
         if (is_out_of_memory(job) || !join_items(job, count))
