@@ -39,20 +39,20 @@ typedef struct Rows {
 static void rows_set(Rows *rows, size_t i, const imp_Box *box)
 {
     memcpy(rows->doubles[i], box, sizeof *box);
-    for (int k = 0; k < 6; ++k)
+    for (int k = 0; k < 6 && rows->is_float; ++k) {
         rows->floats[i][k] = (float)rows->doubles[i][k];
-    if (rows->is_float)
-        for (int k = 0; k < 6; ++k)
-            rows->doubles[i][k] = (double)rows->floats[i][k];
+        rows->doubles[i][k] = (double)rows->floats[i][k];
+    }
     memcpy(&rows->boxes[i], rows->doubles[i], sizeof *box);
 }
 
-static void choose_rows(Lane *lane, Rows *rows, size_t count)
+static void choose_rows(Lane *lane, Rows *rows, size_t count, bool may_be_wild)
 {
     rows->count = count;
     rows->is_float = choose(&lane->choices, 2);
+    bool is_wild = may_be_wild && !rows->is_float && choose_rarely(&lane->choices, 4);
     for (size_t i = 0; i < count; ++i) {
-        imp_Box box = choose_box(lane);
+        imp_Box box = is_wild ? choose_wild_box(&lane->choices) : choose_box(lane);
         rows_set(rows, i, &box);
     }
 }
@@ -170,7 +170,7 @@ void step_pairs(Lane *lane)
 {
     Rows rows;
     uint32_t what = choose(&lane->choices, 9);
-    choose_rows(lane, &rows, choose(&lane->choices, 1u << choose(&lane->choices, 6)) % (MAX_BOXES + 1));
+    choose_rows(lane, &rows, choose(&lane->choices, 1u << choose(&lane->choices, 6)) % (MAX_BOXES + 1), true);
     if (what < 4)
         find_pairs(lane, &rows);
     else if (what < 8)
@@ -257,7 +257,7 @@ static void add_many(Lane *lane, LaneBroad *model)
 {
     Rows rows;
     imp_BroadId ids[8];
-    choose_rows(lane, &rows, choose(&lane->choices, 8));
+    choose_rows(lane, &rows, choose(&lane->choices, 8), !model->is_float);
     imp_BoxArray array = rows_array(&rows);
     uint32_t flaw = lane_flaw(lane, rows.count ? 5 : 2);
     Call call = call_make(lane, flaw == 1 ? NULL : model->home, "%zu boxes, flaw %u", rows.count, flaw);
@@ -298,7 +298,7 @@ static void move_many(Lane *lane, LaneBroad *model)
     for (int i = 0; i < MAX_BROAD_SLOTS; ++i)
         if (model->boxes[i].is_alive && choose(&lane->choices, 2))
             ids[count++] = model->boxes[i].id;
-    choose_rows(lane, &rows, count);
+    choose_rows(lane, &rows, count, !model->is_float);
     imp_BoxArray array = rows_array(&rows);
     uint32_t flaw = lane_flaw(lane, count ? 6 : 2);
     Call call = call_make(lane, flaw == 1 ? NULL : model->home, "%zu boxes, flaw %u", count, flaw);

@@ -103,6 +103,13 @@ imp_Vec3 choose_wild_point(Choices *choices)
     return point;
 }
 
+imp_Box choose_wild_box(Choices *choices)
+{
+    imp_Vec3 a = choose_wild_point(choices), b = choose_wild_point(choices);
+    return (imp_Box){{fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)},
+                     {fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}};
+}
+
 double choose_bad_number(Choices *choices)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY};
@@ -133,6 +140,8 @@ imp_Pose choose_pose(Choices *choices, double reach)
     imp_Pose pose;
     pose.translation = choose_point(choices, reach);
     pose.rotation = choose_rotation(choices);
+    if (choose_rarely(choices, 24)) // so far away that vertices are rounded to a few places
+        pose.translation.x = ldexp(pose.translation.x, (int)choose(choices, 56));
     return pose;
 }
 

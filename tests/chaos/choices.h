@@ -30,6 +30,7 @@ imp_Vec3 choose_point(Choices *choices, double reach);
 /// The same, and now and then of any size: subnormal, 1e300, -0.
 double choose_wild_number(Choices *choices);
 imp_Vec3 choose_wild_point(Choices *choices);
+imp_Box choose_wild_box(Choices *choices);
 /// NaN or infinite.
 double choose_bad_number(Choices *choices);
 

@@ -20,6 +20,17 @@ static const char *const extensions[] = {"obj", "stl", "ply", "off"};
 
 // ---- saving
 
+// Small enough for worlds and models: damage can make large ones.
+static bool is_tame(const imp_Mesh *mesh)
+{
+    bool is_small = imp_mesh_get_triangle_count(mesh) <= 100;
+    for (size_t i = 0; is_small && i < imp_mesh_get_vertex_count(mesh); ++i) {
+        const imp_Vec3 *v = &imp_mesh_get_vertices(mesh)[i];
+        is_small = fabs(v->x) < 100 && fabs(v->y) < 100 && fabs(v->z) < 100;
+    }
+    return is_small;
+}
+
 static void compare_saved(Lane *lane, const imp_Mesh *mesh, const char *path, bool is_stl)
 {
     imp_Mesh *read = NULL;
@@ -35,6 +46,8 @@ static void save(Lane *lane)
     Home *home = lane_home(lane);
     const imp_Mesh *mesh = lane_mesh(lane);
     uint32_t format = choose(&lane->choices, 4), flaw = lane_flaw(lane, 5);
+    if (format == 1 && !is_tame(mesh)) // floats of STL files may not hold it
+        format = 0;
     char path[MAX_TEST_PATH + 64];
     snprintf(path, sizeof path, "%s/saved.%s", lane_path(lane, flaw == 5 ? "nowhere" : "."),
              flaw == 4 ? "xyz" : extensions[format]);
@@ -140,17 +153,6 @@ static bool is_mesh_sound(const imp_Mesh *mesh)
     for (size_t i = 0; i < 3 * face_count; ++i)
         is_sound = is_sound && imp_mesh_get_indices(mesh)[i] < vertex_count;
     return is_sound;
-}
-
-// Small enough for worlds and models: damage can make large ones.
-static bool is_tame(const imp_Mesh *mesh)
-{
-    bool is_small = imp_mesh_get_triangle_count(mesh) <= 100;
-    for (size_t i = 0; is_small && i < imp_mesh_get_vertex_count(mesh); ++i) {
-        const imp_Vec3 *v = &imp_mesh_get_vertices(mesh)[i];
-        is_small = fabs(v->x) < 100 && fabs(v->y) < 100 && fabs(v->z) < 100;
-    }
-    return is_small;
 }
 
 static void take_mesh(Lane *lane, imp_Mesh *mesh, imp_Mesh *wanted)

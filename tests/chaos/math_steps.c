@@ -84,13 +84,6 @@ static void orient(Lane *lane)
     lane_count(lane, OUTCOME_kernel_judged, true);
 }
 
-static imp_Box choose_wild_box(Lane *lane)
-{
-    imp_Vec3 a = choose_wild_point(&lane->choices), b = choose_wild_point(&lane->choices);
-    return (imp_Box){{fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)},
-                     {fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)}};
-}
-
 // A box may also be turned inside out.
 static void spoil_case(Lane *lane, uint32_t kind, imp_Triangle *a, imp_Triangle *b, imp_Segment *segment,
                        imp_Box *box)
@@ -112,7 +105,7 @@ static void touch_one(Lane *lane)
 {
     imp_Triangle a = choose_triangle(lane), b = choose_triangle(lane);
     imp_Segment segment = {{a.v[0], a.v[1]}};
-    imp_Box box = choose_wild_box(lane);
+    imp_Box box = choose_wild_box(&lane->choices);
     bool touch = false, wanted = false;
     uint32_t flaw = lane_flaw(lane, 4), kind = choose(&lane->choices, 3);
     if (flaw == 4)

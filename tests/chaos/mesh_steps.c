@@ -5,6 +5,7 @@
 #include "posed_faces.h"
 #include "steps.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_VERTICES 128
@@ -16,15 +17,19 @@ typedef struct MeshArrays {
     float floats[MAX_VERTICES][3];
     uint32_t indices[MAX_FACES][3];
     size_t vertex_count, face_count;
+    bool fits_floats;
 } MeshArrays;
 
 static void choose_arrays(Lane *lane, MeshArrays *arrays)
 {
     const imp_Mesh *pattern = pattern_mesh((Pattern)choose(&lane->choices, PATTERN_COUNT));
     double scale = choose(&lane->choices, 3) ? 1 : choose_between(&lane->choices, 0.1, 2);
+    if (choose_rarely(&lane->choices, 16)) // of any size
+        scale = ldexp(scale, (int)choose(&lane->choices, 1600) - 900);
     imp_Vec3 offset = {0, 0, 0};
     if (choose_rarely(&lane->choices, 3))
         offset = choose_point(&lane->choices, 1);
+    arrays->fits_floats = scale < 1e30;
     arrays->vertex_count = imp_mesh_get_vertex_count(pattern);
     arrays->face_count = imp_mesh_get_triangle_count(pattern);
     memcpy(arrays->indices, imp_mesh_get_indices(pattern), arrays->face_count * sizeof *arrays->indices);
@@ -40,7 +45,7 @@ static void choose_arrays(Lane *lane, MeshArrays *arrays)
         memcpy(arrays->vertices[i], xyz, sizeof xyz);
         memcpy(arrays->packed[i], xyz, 3 * sizeof *xyz);
         for (int k = 0; k < 3; ++k)
-            arrays->floats[i][k] = (float)xyz[k];
+            arrays->floats[i][k] = arrays->fits_floats ? (float)xyz[k] : 0;
     }
 }
 
@@ -59,6 +64,10 @@ static imp_MeshDef choose_def(Lane *lane, MeshArrays *arrays)
         break;
     default:
         def.float_vertices = arrays->floats[0];
+    }
+    if (!arrays->fits_floats && def.float_vertices) {
+        def.float_vertices = NULL;
+        def.vertices = arrays->packed[0];
     }
     return def;
 }
