@@ -19,14 +19,14 @@ static void choose_executor(Lane *lane, Home *home, imp_ContextDef *def)
     def->executor = executor_hooks(&home->executor, 1 + choose(&lane->choices, 4));
 }
 
-static void spoil_context_def(uint32_t flaw, imp_ContextDef *def)
+static void spoil_context_def(Lane *lane, uint32_t flaw, imp_ContextDef *def)
 {
     switch (flaw) {
     case 2:
         def->allocator = (imp_Allocator){.release = memory_hooks(NULL).release};
         break;
     case 3:
-        def->reserved[3] = 1;
+        spoil_reserved(lane, def->reserved, sizeof def->reserved);
         break;
     case 4:
         def->executor.run = NULL;
@@ -62,7 +62,7 @@ bool step_make_context(Lane *lane)
         def.allocator = memory_hooks(home->memory);
     choose_executor(lane, home, &def);
     uint32_t flaw = lane_flaw(lane, 4);
-    spoil_context_def(flaw, &def);
+    spoil_context_def(lane, flaw, &def);
     imp_Context *made = NULL;
     Call call = call_make(lane, home, "home %d, %d threads, executor %d, flaw %u", number,
                           (int)def.thread_count, home->has_executor ? (int)home->executor.kind : -1, flaw);
@@ -217,7 +217,7 @@ static void watch_context(Lane *lane)
     if (flaw)
         call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
     if (flaw == 2)
-        watch.reserved[choose(&lane->choices, 4)] = UINT64_MAX;
+        spoil_reserved(lane, watch.reserved, sizeof watch.reserved);
     CALL(&call, imp_context_watch, (flaw == 1 ? NULL : home->context, ends && flaw != 2 ? NULL : &watch));
     if (!call_is_done(&call))
         return;

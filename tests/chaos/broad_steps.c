@@ -197,7 +197,7 @@ static void make_broad(Lane *lane, LaneBroad **place)
     if (flaw == 3)
         def.precision = (imp_BroadPrecision)7;
     if (flaw == 4)
-        def.reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def.reserved, sizeof def.reserved);
     if (flaw == 5)
         def.expected_count = UINT32_MAX;
     bool has_def = flaw || model->is_float || choose(&lane->choices, 2);

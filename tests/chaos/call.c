@@ -148,6 +148,17 @@ static Memory *memory_to_fail(Call *call)
     return lane->memory_count ? lane->memories[choose(&lane->choices, (uint32_t)lane->memory_count)] : NULL;
 }
 
+// Nobody watches any more whether it takes too long.
+static void lift_budget(Call *call)
+{
+    if (!call->has_budget || call->attempts == 0 || call->status != IMP_STATUS_OUT_OF_TIME)
+        return;
+    CHECK_INT(imp_context_watch(call->home->context, NULL), IMP_STATUS_OK);
+    call->home->watch_cancel = call->cancel = NULL;
+    call->home->watch_budget_us = 0;
+    call->has_budget = false;
+}
+
 static void make_hostile(Call *call)
 {
     Choices *choices = &call->lane->choices;
@@ -185,6 +196,7 @@ void call_before(Call *call, Function function)
         memset(call->outputs[i].data, POISON, call->outputs[i].size);
     if (keeps_error(call))
         call->error_before = *error_of(call);
+    lift_budget(call);
     make_hostile(call);
     call->was_requested = call->cancel && imp_cancel_is_requested(call->cancel);
     call->failures_before = atomic_load(lane->failure_count);

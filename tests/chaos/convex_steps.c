@@ -59,7 +59,7 @@ static void spoil_points(Lane *lane, uint32_t flaw, imp_Vec3 *points, imp_Convex
         call_expect(call, IMP_STATUS_BAD_SHAPE, ANY_INDEX);
         break;
     case 7:
-        def->reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def->reserved, sizeof def->reserved);
         break;
     case 8:
         def->points = NULL;
@@ -310,7 +310,7 @@ static void measure_pair(Lane *lane)
     if (flaw == 6)
         def.relative_accuracy = choose(&lane->choices, 2) ? 1 : choose_bad_number(&lane->choices);
     if (flaw == 7)
-        def.reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def.reserved, sizeof def.reserved);
     bool has_def = def.relative_accuracy != 0 || flaw >= 6;
     CALL(&call, imp_convex_distance,
          (flaw == 1 ? NULL : home->context, &state, flaw == 2 ? NULL : &pair, has_def ? &def : NULL,

@@ -9,6 +9,11 @@ uint32_t lane_flaw(Lane *lane, uint32_t kinds)
     return choose_rarely(&lane->choices, 5) ? 1 + choose(&lane->choices, kinds) : 0;
 }
 
+void spoil_reserved(Lane *lane, uint64_t *reserved, size_t size)
+{
+    reserved[choose(&lane->choices, (uint32_t)(size / sizeof *reserved))] = 1;
+}
+
 Home *lane_home(Lane *lane)
 {
     uint32_t first = choose(&lane->choices, MAX_HOMES);

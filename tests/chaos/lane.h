@@ -75,6 +75,9 @@ typedef struct Lane {
 /// Does something within it go wrong in this call? 0: nothing, else which of `kinds` flaws, from 1 on.
 uint32_t lane_flaw(Lane *lane, uint32_t kinds);
 
+/// Make one of the reserved fields of a def, `size` bytes in all, something else than zero.
+void spoil_reserved(Lane *lane, uint64_t *reserved, size_t size);
+
 /// A context, which there always is.
 Home *lane_home(Lane *lane);
 

@@ -107,7 +107,7 @@ static void spoil_def(Lane *lane, uint32_t flaw, MeshArrays *arrays, imp_MeshDef
         def->vertex_stride = 11;
         break;
     case 10:
-        def->reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def->reserved, sizeof def->reserved);
         call->index = ANY_INDEX;
         break;
     case 11:

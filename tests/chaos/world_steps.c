@@ -60,7 +60,7 @@ static void make_world(Lane *lane, LaneWorld **place)
     if (flaw)
         call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
     if (flaw == 3)
-        def.reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def.reserved, sizeof def.reserved);
     CALL(&call, imp_world_create,
          (flaw == 1 ? NULL : made->home->context, def.expected_body_count || flaw ? &def : NULL,
           flaw == 2 ? NULL : &world));
@@ -101,7 +101,7 @@ static void spoil_body(Lane *lane, uint32_t flaw, imp_BodyDef *def, Call *call)
         def->convex = lane_convex(lane);
         break;
     case 6:
-        def->reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def->reserved, sizeof def->reserved);
         break;
     case 7:
         def->pose = choose_bad_pose(&lane->choices);
@@ -427,7 +427,7 @@ static void spoil_detect(Lane *lane, uint32_t flaw, imp_DetectDef *def)
         def->smith_level = IMP_MAX_SMITH_LEVEL + 1 + choose(&lane->choices, 9);
         break;
     case 6:
-        def->reserved[choose(&lane->choices, 4)] = 1;
+        spoil_reserved(lane, def->reserved, sizeof def->reserved);
         break;
     default:
         break;
