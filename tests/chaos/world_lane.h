@@ -16,8 +16,6 @@ struct LaneWorld {
     bool is_truth_fresh;
 };
 
-size_t lane_world_count(const LaneWorld *world);
-
 /// A living body, or null; `id` is then one that names nothing.
 ModelBody *lane_world_choose(Lane *lane, LaneWorld *world, imp_BodyId *id);
 

@@ -10,14 +10,6 @@
 
 // ---- the model
 
-size_t lane_world_count(const LaneWorld *world)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < world->model.slot_count; ++i)
-        count += world->model.bodies[i].alive;
-    return count;
-}
-
 ModelBody *lane_world_choose(Lane *lane, LaneWorld *world, imp_BodyId *id)
 {
     ModelBody *body = &world->model.bodies[choose(&lane->choices, MAX_LIVING + 1)];
@@ -113,15 +105,11 @@ static void spoil_body(Lane *lane, uint32_t flaw, imp_BodyDef *def, Call *call)
 
 static void note_body(LaneWorld *world, imp_BodyId id, const imp_BodyDef *def)
 {
-    if (!CHECK(id.slot >= 1 && id.slot <= MAX_MODEL_BODIES))
-        return;
-    ModelBody *place = &world->model.bodies[id.slot - 1];
-    CHECK(!place->alive && id.generation > place->id.generation);
-    *place = (ModelBody){.alive = true, .id = id, .def = *def};
-    place->def.user_data = NULL;
-    world->user_data[id.slot - 1] = def->user_data;
-    if (world->model.slot_count < id.slot)
-        world->model.slot_count = id.slot;
+    imp_BodyDef kept = *def;
+    kept.user_data = NULL;
+    world_model_note(&world->model, id, &kept);
+    if (id.slot >= 1 && id.slot <= MAX_MODEL_BODIES)
+        world->user_data[id.slot - 1] = def->user_data;
     lane_world_touch(world);
 }
 
@@ -177,11 +165,7 @@ static void remove_body(Lane *lane, LaneWorld *world)
     CALL(&call, imp_world_remove_body, (flaw ? NULL : world->world, id));
     if (!call_is_done(&call) || !body)
         return;
-    size_t number = id.slot - 1;
-    for (size_t i = 0; i < MAX_MODEL_BODIES; ++i)
-        world->model.ignored[i][number] = world->model.ignored[number][i] = false;
-    free(body->deformed);
-    *body = (ModelBody){.id = id};
+    world_model_forget(&world->model, body);
     lane_world_touch(world);
 }
 
@@ -191,7 +175,7 @@ static void count_bodies(Lane *lane, LaneWorld *world)
     bool is_null = choose_rarely(&lane->choices, 8);
     Call call = call_make(lane, NULL, "%s", is_null ? "null" : "one");
     CALL_VALUE(&call, count, imp_world_get_body_count, (is_null ? NULL : world->world));
-    CHECK_INT(count, is_null ? 0 : lane_world_count(world));
+    CHECK_INT(count, is_null ? 0 : world_model_count(&world->model));
 }
 
 // ---- motion
@@ -448,7 +432,7 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     Call call =
         call_make(lane, flaw == 1 ? NULL : world->home,
                   "%zu bodies, mode %d, method %d, level %u, most %d, all %d, %d us, cancel %d, flaw %u",
-                  lane_world_count(world), (int)def.mode, (int)def.method, def.smith_level,
+                  world_model_count(&world->model), (int)def.mode, (int)def.method, def.smith_level,
                   (int)def.max_face_pairs, def.count_all, (int)def.budget_us, def.cancel != NULL, flaw);
     call_output(&call, &report, sizeof report);
     if (flaw)
@@ -487,7 +471,7 @@ void step_world(Lane *lane)
         return;
     }
     WorldStep step = world_steps[choose(&lane->choices, sizeof world_steps / sizeof *world_steps)];
-    size_t count = lane_world_count(world);
+    size_t count = world_model_count(&world->model);
     if (step == add_body && count >= MAX_LIVING)
         step = remove_body;
     if (count < 3 && choose(&lane->choices, 4) < 3)
