@@ -157,6 +157,6 @@ void step_large(Lane *lane)
     static void (*const kinds[])(Lane *, Choices *) = {large_world, large_pairs,  large_self_pairs,
                                                        large_hull,  large_locate, large_touch};
     Choices numbers = choices_from_seed(choose_bits(&lane->choices));
-    if (choose_rarely(&lane->choices, 8))
+    if (choose_rarely(&lane->choices, 12))
         kinds[choose(&lane->choices, sizeof kinds / sizeof *kinds)](lane, &numbers);
 }

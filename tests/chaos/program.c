@@ -70,10 +70,23 @@ static void empty_shelf(Shelf *shelf)
 
 typedef void (*Step)(Lane *lane);
 
-static const Step steps[] = {step_world, step_world, step_world,  step_world, step_world,  step_world,
-                             step_broad, step_broad, step_broad,  step_broad, step_pairs,  step_mesh,
-                             step_mesh,  step_math,  step_convex, step_query, step_convex, step_files,
-                             step_scene, step_base,  step_base,   step_large};
+// Worlds have the most states to be in, and cost little.
+static const struct {
+    Step step;
+    uint32_t share;
+} shares[] = {{step_world, 14}, {step_broad, 5}, {step_mesh, 2},  {step_convex, 2},
+              {step_base, 3},   {step_math, 1},  {step_pairs, 1}, {step_files, 1},
+              {step_scene, 1},  {step_query, 1}, {step_large, 1}};
+
+static Step choose_step(Choices *choices)
+{
+    uint32_t total = 0, kind = 0;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; ++i)
+        total += shares[i].share;
+    for (uint32_t left = choose(choices, total); left >= shares[kind].share; ++kind)
+        left -= shares[kind].share;
+    return shares[kind].step;
+}
 
 static Lane *lane_create(Program *program, Choices choices)
 {
@@ -109,7 +122,7 @@ static void *lane_run(void *argument)
     }
     // The same kind several times in a row, so that worlds fill before they are asked.
     while (count > 0 && !choices_have_ended(choices)) {
-        Step step = steps[choose(choices, sizeof steps / sizeof *steps)];
+        Step step = choose_step(choices);
         for (uint32_t run = 1 + choose(choices, MOST_IN_A_ROW); run > 0 && count > 0; --run, --count)
             if (test_failed_checks() == failed)
                 step(lane);
