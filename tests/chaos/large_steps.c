@@ -62,21 +62,18 @@ static void large_touch(Lane *lane, Choices *numbers)
 static void large_self_pairs(Lane *lane, Choices *numbers)
 {
     Home *home = lane_home(lane);
-    const imp_Mesh *mesh = choose(&lane->choices, 2) ? pattern_tangle() : pattern_large();
-    size_t count = 0, wanted_count = 0, size = MAX_TANGLE_PAIRS * sizeof(imp_FacePair);
-    imp_FacePair *pairs = malloc(size), *wanted = malloc(size);
+    const LargePattern *pattern = choose(&lane->choices, 2) ? pattern_tangle() : pattern_large();
+    imp_FacePair *pairs = malloc(sizeof pattern->pairs);
+    size_t count = 0;
     (void)numbers;
-    CHECK_INT(imp_mesh_self_pairs(lane->reference, mesh, wanted, MAX_TANGLE_PAIRS, &wanted_count),
-              IMP_STATUS_OK);
-    Call call = call_make(lane, home, "%zu pairs", wanted_count);
+    Call call = call_make(lane, home, "%zu pairs", pattern->pair_count);
     call_is_watched(&call);
-    call_output(&call, pairs, size);
+    call_output(&call, pairs, sizeof pattern->pairs);
     call_count_output(&call, &count, sizeof count);
-    CALL(&call, imp_mesh_self_pairs, (home->context, mesh, pairs, MAX_TANGLE_PAIRS, &count));
+    CALL(&call, imp_mesh_self_pairs, (home->context, pattern->mesh, pairs, MAX_SELF_PAIRS, &count));
     if (call_is_done(&call))
-        CHECK(count == wanted_count && memcmp(pairs, wanted, count * sizeof *pairs) == 0);
+        CHECK(count == pattern->pair_count && memcmp(pairs, pattern->pairs, count * sizeof *pairs) == 0);
     free(pairs);
-    free(wanted);
 }
 
 static void large_locate(Lane *lane, Choices *numbers)
@@ -86,11 +83,11 @@ static void large_locate(Lane *lane, Choices *numbers)
     Home *home = lane_home(lane);
     for (size_t i = 0; i < LARGE_POINTS; ++i)
         points[i] = choose_point(numbers, 1.5);
-    CHECK_INT(imp_mesh_locate_points(lane->reference, pattern_large(), points, LARGE_POINTS, wanted),
+    CHECK_INT(imp_mesh_locate_points(lane->reference, pattern_large()->mesh, points, LARGE_POINTS, wanted),
               IMP_STATUS_OK);
     Call call = call_make(lane, home, "%d points in the large mesh", LARGE_POINTS);
     call_output(&call, places, sizeof places);
-    CALL(&call, imp_mesh_locate_points, (home->context, pattern_large(), points, LARGE_POINTS, places));
+    CALL(&call, imp_mesh_locate_points, (home->context, pattern_large()->mesh, points, LARGE_POINTS, places));
     if (call_is_done(&call))
         CHECK(memcmp(places, wanted, sizeof places) == 0);
 }
@@ -157,6 +154,6 @@ void step_large(Lane *lane)
     static void (*const kinds[])(Lane *, Choices *) = {large_world, large_pairs,  large_self_pairs,
                                                        large_hull,  large_locate, large_touch};
     Choices numbers = choices_from_seed(choose_bits(&lane->choices));
-    if (choose_rarely(&lane->choices, 12))
+    if (choose_rarely(&lane->choices, 8))
         kinds[choose(&lane->choices, sizeof kinds / sizeof *kinds)](lane, &numbers);
 }

@@ -327,7 +327,7 @@ static void locate(Lane *lane)
         check_locations(lane, mesh, points, count, locations);
 }
 
-#define MAX_SELF_PAIRS 4096
+#define MAX_SMALL_SELF_PAIRS 4096
 
 static void check_self_pairs(Lane *lane, const imp_Mesh *mesh, const imp_FacePair *pairs, size_t count)
 {
@@ -347,11 +347,12 @@ static void check_self_pairs(Lane *lane, const imp_Mesh *mesh, const imp_FacePai
 // With room for all, for too few, and only counted.
 static void find_self_pairs(Lane *lane)
 {
-    imp_FacePair pairs[MAX_SELF_PAIRS], all[MAX_SELF_PAIRS];
+    imp_FacePair pairs[MAX_SMALL_SELF_PAIRS], all[MAX_SMALL_SELF_PAIRS];
     Home *home = lane_home(lane);
     const imp_Mesh *mesh = lane_mesh(lane);
-    size_t count = 0, total = 0, capacity = MAX_SELF_PAIRS;
-    if (!CHECK_INT(imp_mesh_self_pairs(lane->reference, mesh, all, MAX_SELF_PAIRS, &total), IMP_STATUS_OK))
+    size_t count = 0, total = 0, capacity = MAX_SMALL_SELF_PAIRS;
+    if (!CHECK_INT(imp_mesh_self_pairs(lane->reference, mesh, all, MAX_SMALL_SELF_PAIRS, &total),
+                   IMP_STATUS_OK))
         return;
     uint32_t flaw = lane_flaw(lane, 4), room = choose(&lane->choices, 4);
     if (room > 0 && total > 0)
@@ -363,7 +364,7 @@ static void find_self_pairs(Lane *lane)
     if (!flaw && capacity < total)
         call_expect(&call, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE);
     if (flaw == 4)
-        capacity = MAX_SELF_PAIRS;
+        capacity = MAX_SMALL_SELF_PAIRS;
     CALL(&call, imp_mesh_self_pairs,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : mesh,
           flaw == 4 || capacity == 0 ? NULL : pairs, capacity, flaw == 3 ? NULL : &count));

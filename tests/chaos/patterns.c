@@ -11,7 +11,7 @@ static struct {
     imp_Context *context;
     char folder[MAX_TEST_PATH];
     imp_Mesh *meshes[PATTERN_COUNT];
-    imp_Mesh *large, *tangle;
+    LargePattern large, tangle;
     GltfPattern files[GLTF_PATTERNS];
 } patterns;
 
@@ -20,14 +20,14 @@ const imp_Mesh *pattern_mesh(Pattern pattern)
     return patterns.meshes[pattern];
 }
 
-const imp_Mesh *pattern_large(void)
+const LargePattern *pattern_large(void)
 {
-    return patterns.large;
+    return &patterns.large;
 }
 
-const imp_Mesh *pattern_tangle(void)
+const LargePattern *pattern_tangle(void)
 {
-    return patterns.tangle;
+    return &patterns.tangle;
 }
 
 const GltfPattern *pattern_gltf(unsigned number)
@@ -107,6 +107,13 @@ static imp_Mesh *make_large(imp_Context *context)
     return both;
 }
 
+static void find_pairs(LargePattern *pattern)
+{
+    CHECK_INT(imp_mesh_self_pairs(patterns.context, pattern->mesh, pattern->pairs, MAX_SELF_PAIRS,
+                                  &pattern->pair_count),
+              IMP_STATUS_OK);
+}
+
 static void make_files(GltfFile *made, GltfPattern *text, GltfPattern *binary)
 {
     GltfText *json = gltf_json(made, NULL);
@@ -142,8 +149,10 @@ void patterns_make(void)
         return;
     CHECK_INT(imp_context_create(NULL, &patterns.context), IMP_STATUS_OK);
     make_meshes(patterns.context, patterns.meshes);
-    patterns.large = make_large(patterns.context);
-    CHECK_INT(scene_grid_soup(patterns.context, 160, 4, 7, &patterns.tangle), IMP_STATUS_OK);
+    patterns.large.mesh = make_large(patterns.context);
+    CHECK_INT(scene_grid_soup(patterns.context, 240, 4, 7, &patterns.tangle.mesh), IMP_STATUS_OK);
+    find_pairs(&patterns.large);
+    find_pairs(&patterns.tangle);
     make_files(gltf_two_bodies(), &patterns.files[0], &patterns.files[1]);
     make_files(gltf_skinned_bar(), &patterns.files[2], &patterns.files[3]);
     make_files(gltf_morphing_box(), &patterns.files[4], &patterns.files[5]);
@@ -156,8 +165,8 @@ void patterns_free(void)
         imp_mesh_release(patterns.meshes[i]);
     for (int i = 0; i < GLTF_PATTERNS; ++i)
         free(patterns.files[i].bytes);
-    imp_mesh_release(patterns.large);
-    imp_mesh_release(patterns.tangle);
+    imp_mesh_release(patterns.large.mesh);
+    imp_mesh_release(patterns.tangle.mesh);
     imp_context_destroy(patterns.context);
     remove_folder(patterns.folder);
     memset(&patterns, 0, sizeof patterns);

@@ -26,12 +26,20 @@ typedef enum Pattern {
 
 const imp_Mesh *pattern_mesh(Pattern pattern);
 
+#define MAX_SELF_PAIRS 16384
+
+/// A mesh of more faces or pairs of faces than the others, and its pairs, which are found once.
+typedef struct LargePattern {
+    imp_Mesh *mesh;
+    imp_FacePair pairs[MAX_SELF_PAIRS];
+    size_t pair_count;
+} LargePattern;
+
 /// Closed; more faces than one task takes.
-const imp_Mesh *pattern_large(void);
+const LargePattern *pattern_large(void);
 
 /// Few faces, nearly all of which touch: more pairs than fit in the first scratch memory.
-const imp_Mesh *pattern_tangle(void);
-#define MAX_TANGLE_PAIRS 16384
+const LargePattern *pattern_tangle(void);
 
 #define GLTF_PATTERNS 6
 
