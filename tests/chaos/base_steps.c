@@ -192,7 +192,7 @@ static void use_cancel(Lane *lane)
 
 // ---- watches
 
-// Any content is checked; one in two requests the end.
+// Requests the end at once, where there is a flag.
 static void hear_progress(const imp_Progress *progress, void *user)
 {
     CHECK(progress && progress->work && progress->done >= 0 && progress->done <= 1);

@@ -97,7 +97,7 @@ static void make_hull(Lane *lane)
     lane_keep_convex(lane, convex);
 }
 
-// Whether a mesh is convex is what the reference says; the patterns that are must be.
+// Whether a mesh is convex is what the reference says.
 static void make_from_mesh(Lane *lane)
 {
     Home *home = lane_home(lane);
