@@ -10,14 +10,14 @@ help:
 	@echo "make experiments    the papers' figures and tables, measured again: build/experiments/README.md"
 	@echo
 	@echo "make ci             what CI runs: test, the next five, lint (half an hour at most)"
-	@echo "make test-asan      all tests under the address and undefined sanitizers"
+	@echo "make test-clang-asan"
+	@echo "                    all tests under clang's address and undefined sanitizers"
 	@echo "make test-tsan      all tests under the thread sanitizer"
 	@echo "make test-fuzz      fuzz the file readers and programs of calls, 5 seconds each"
 	@echo "make test-clang     all tests, built by clang"
 	@echo "make test-portable  all tests, built without variants for instruction sets"
 	@echo
-	@echo "make test-clang-asan"
-	@echo "                    all tests under clang's address and undefined sanitizers"
+	@echo "make test-asan      all tests under gcc's address and undefined sanitizers"
 	@echo "make test-long      the large random counts, and an hour of chaos (two hours)"
 	@echo "make fuzz           fuzz the file readers and programs of calls, 10 minutes each"
 	@echo "make coverage       which lines of src/ the tests run: build/coverage/report/index.html"

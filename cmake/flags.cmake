@@ -19,6 +19,11 @@ if(IMPINGE_SANITIZE)
   target_compile_options(impinge_flags INTERFACE
     -fsanitize=${IMPINGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   target_link_options(impinge_flags INTERFACE -fsanitize=${IMPINGE_SANITIZE})
+  if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND IMPINGE_SANITIZE MATCHES "address")
+    # Its runtime looks for __cxa_throw when the program starts, and ends it when a C++ library that is opened
+    # later (assimp) throws.
+    target_link_options(impinge_flags INTERFACE -Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
+  endif()
 endif()
 
 if(IMPINGE_COVERAGE)

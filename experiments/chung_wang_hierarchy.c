@@ -138,7 +138,8 @@ static bool is_solid(const imp_Vec3 *positions, size_t count)
 {
     uint32_t ignored[4];
     impi_HullPoints points = {(const char *)positions, sizeof *positions, count};
-    return count >= SIMPLEX_COUNT && impi_hull_simplex(&points, ignored) == 3;
+    impi_Watch nobody = {.is_active = false};
+    return count >= SIMPLEX_COUNT && impi_hull_simplex(&nobody, &points, ignored) == 3;
 }
 
 // Take vertices away, which get the highest numbers. False, and nothing is changed but `positions`, when

@@ -243,8 +243,8 @@ static bool merge_lists(const Job *job, EntryList **lists, size_t list_count, En
         free(runs);
         return false;
     }
-    for (size_t i = 0; i < list_count; ++i)
-        runs[i] = (Run){lists[i]->data, lists[i]->data + lists[i]->count};
+    for (size_t i = 0; i < list_count; ++i) // an empty list has no data
+        runs[i] = (Run){lists[i]->data, lists[i]->count > 0 ? lists[i]->data + lists[i]->count : NULL};
     if (job->merge == LUCCHESI_MERGE_HEAP)
         merge_by_heap(runs, list_count, merged);
     else

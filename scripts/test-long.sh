@@ -15,6 +15,7 @@ run test-property-triangle_box --count 3000000
 run test-property-point_location --count 1000000
 run test-property-self_pairs --count 1000000
 run test-property-mesh_round_trip --count 3000
+run test-property-window_reading --count 20000
 run test-property-pairs_find --count 3000
 run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
@@ -28,5 +29,8 @@ run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
+run test-property-convex_distance --count 100000
 run test-property-hull --count 100000
+run test-property-exponents --count 1000
+run test-property-exponents_worlds --count 500
 run test-chaos --seconds 3600

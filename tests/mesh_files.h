@@ -83,7 +83,7 @@ static inline void make_folder(char folder[MAX_TEST_PATH])
 /// folder/name, in a buffer that the next call reuses.
 static inline const char *path_in(const char *folder, const char *name)
 {
-    static char path[MAX_TEST_PATH + 256];
+    static char path[2 * MAX_TEST_PATH + 256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }

@@ -1,6 +1,6 @@
 /// Defines TEST_UNDER_SANITIZER when the program is watched by the address or thread sanitizer, which end it
-/// where plain builds get a null pointer, and need far more address space. TEST_UNDER_THREAD_SANITIZER is
-/// defined as well when it is the latter.
+/// where plain builds get a null pointer, and need far more address space; and TEST_UNDER_THREAD_SANITIZER
+/// for the latter, which ends children of programs with threads that start threads of their own.
 #ifndef IMPINGE_TESTS_SANITIZERS_H
 #define IMPINGE_TESTS_SANITIZERS_H
 

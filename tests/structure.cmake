@@ -17,6 +17,9 @@ add_test(NAME structure/thread_table
 add_test(NAME structure/chaos_functions
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/chaos_functions.sh ${PROJECT_SOURCE_DIR})
 
+add_test(NAME structure/fork_table
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/fork_table.sh ${PROJECT_SOURCE_DIR})
+
 add_test(NAME structure/filter_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/filter_table.sh ${PROJECT_SOURCE_DIR})
 

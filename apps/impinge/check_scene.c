@@ -1,5 +1,6 @@
 #include "check_scene.h"
 
+#include "file_options.h"
 #include "kit/progress.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ CommandResult check_scene_create(CheckScene *scene, const Options *options, uint
         return command_fail("out of memory");
     for (size_t i = 0; i < scene->body_count; ++i)
         scene->bodies[i].name = options->arguments[i];
-    scene->context = command_create_context(thread_count);
+    scene->context = file_options_create_context(options, thread_count);
     return scene->context ? COMMAND_DONE : COMMAND_FAILED;
 }
 
@@ -106,11 +107,13 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
 {
     size_t refused = scene->body_count;
     impi_Progress *progress = impi_progress_begin();
+    command_show_progress(scene->context, progress);
     imp_Status status = load_bodies(scene, progress, &refused);
     impi_progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
         status = play(scene, def);
     bool is_listed = status == IMP_STATUS_OK && list_face_pairs(scene);
+    command_show_progress(scene->context, NULL);
     impi_progress_end(progress);
     if (refused < scene->body_count)
         return command_fail("%s: %s", scene->bodies[refused].name,

@@ -1,6 +1,7 @@
 #include "arguments.h"
 #include "check_drawing.h"
 #include "check_output.h"
+#include "file_options.h"
 #include "kit/argument_text.h"
 
 #include <stdio.h>
@@ -175,7 +176,7 @@ static const OptionSpec check_options[] = {
      .value_count = 1,
      .values = "FILE",
      .help = "draw them (.svg); touching faces shine through what hides them"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
     {.name = "method",
      .value_count = 1,
      .values = "NAME",
@@ -186,6 +187,8 @@ static const OptionSpec check_options[] = {
      .value_count = 1,
      .values = "N",
      .help = "resolution level of --method smith-1994, 1 to 10 (default 6)"},
+    FILE_SIZE_OPTION,
+    FILE_PLACE_OPTION,
 };
 
 const Command command_check = {

@@ -1,5 +1,6 @@
 #include "arguments.h"
 #include "command.h"
+#include "file_options.h"
 #include "kit/picture.h"
 
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static CommandResult run_convert(const Options *options, impi_Text *output)
         return COMMAND_FAILED;
     if (!parse_view(options, &picture))
         return COMMAND_FAILED;
-    imp_Context *context = command_create_context(0);
+    imp_Context *context = file_options_create_context(options, 0);
     if (!context)
         return COMMAND_FAILED;
     CommandResult result = convert(context, options, &picture, &pose, output);
@@ -155,6 +156,8 @@ static const OptionSpec convert_options[] = {
      .value_count = 1,
      .values = "PIXELS",
      .help = "for pictures: length of the longer side (default 800)"},
+    FILE_SIZE_OPTION,
+    FILE_PLACE_OPTION,
 };
 
 const Command command_convert = {

@@ -67,7 +67,7 @@ static imp_Status make_star(imp_Context *context, imp_Mesh **star)
 
 static CommandResult write_objects(const Demo *demo)
 {
-    imp_Context *context = command_create_context(1);
+    imp_Context *context = command_create_context(&(imp_ContextDef){.thread_count = 1});
     if (!context)
         return COMMAND_FAILED;
     imp_Mesh *ring = NULL, *star = NULL;

@@ -1,4 +1,4 @@
-#include "command.h"
+#include "file_options.h"
 #include "kit/json_writer.h"
 
 #define SCHEMA_VERSION 1
@@ -77,10 +77,14 @@ static CommandResult save_hull(imp_Context *context, const Options *options, Hul
 static CommandResult run_hull(const Options *options, impi_Text *output)
 {
     HullReport report = {.in_path = options->arguments[0], .out_path = options->arguments[1]};
-    imp_Context *context = command_create_context(0);
+    imp_Context *context = file_options_create_context(options, 0);
     if (!context)
         return COMMAND_FAILED;
+    impi_Progress *progress = impi_progress_begin();
+    command_show_progress(context, progress);
     CommandResult result = save_hull(context, options, &report);
+    command_show_progress(context, NULL);
+    impi_progress_end(progress);
     if (result == COMMAND_DONE && options_has(options, "json"))
         put_json(&report, output);
     else if (result == COMMAND_DONE)
@@ -94,6 +98,8 @@ static const OptionSpec hull_options[] = {
      .help = "make vertices also of points that lie inside of a face or an\n"
              "edge of the hull"},
     {.name = "json", .help = "print JSON, for programs"},
+    FILE_SIZE_OPTION,
+    FILE_PLACE_OPTION,
 };
 
 const Command command_hull = {

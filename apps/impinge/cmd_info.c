@@ -1,4 +1,4 @@
-#include "command.h"
+#include "file_options.h"
 #include "kit/json_writer.h"
 #include "kit/text_table.h"
 
@@ -282,16 +282,21 @@ static CommandResult run_info(const Options *options, impi_Text *output)
     size_t file_count = options->argument_count;
     bool with_self_pairs = options_has(options, "self");
     CommandResult result = COMMAND_DONE;
-    imp_Context *context = command_create_context(0);
+    imp_Context *context = file_options_create_context(options, 0);
     FileInfo *files = calloc(file_count, sizeof *files);
     if (!context || !files) {
         result = context ? command_fail("out of memory") : COMMAND_FAILED;
         goto cleanup;
     }
+    impi_Progress *progress = impi_progress_begin();
+    command_show_progress(context, progress);
     for (size_t i = 0; i < file_count && result == COMMAND_DONE; ++i) {
         files[i].path = options->arguments[i];
+        impi_progress_set(progress, files[i].path, 0, 0);
         result = look_at_file(context, with_self_pairs, &files[i]);
     }
+    command_show_progress(context, NULL);
+    impi_progress_end(progress);
     if (result != COMMAND_DONE)
         goto cleanup;
     if (options_has(options, "json")) {
@@ -314,6 +319,8 @@ static const OptionSpec info_options[] = {
      .help = "also find the pairs of faces that intersect beyond their common\n"
              "vertices and edges, and list them"},
     {.name = "json", .help = "print JSON, for programs"},
+    FILE_SIZE_OPTION,
+    FILE_PLACE_OPTION,
 };
 
 const Command command_info = {

@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "file_options.h"
 #include "pairs_output.h"
 #include "pairs_sample.h"
 
@@ -9,7 +10,8 @@
 
 static CommandResult write_sample(const Options *options, impi_Text *output)
 {
-    static const char *const others[] = {"output", "count", "csv", "json", "threads", "stats"};
+    static const char *const others[] = {"output",  "count", "csv",           "json",
+                                         "threads", "stats", "max-file-bytes"};
     uint32_t box_count, frame_count = 0;
     const char *frames = options_value(options, "frames");
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
@@ -87,8 +89,11 @@ static CommandResult run_pairs(const Options *options, impi_Text *output)
     PairsRun run = {.path = options->arguments[0],
                     .wants_list = options_has(options, "csv"),
                     .wants_file = out_path != NULL,
-                    .wants_stats = options_has(options, "stats")};
-    CommandResult result = pairs_run(&run, thread_count);
+                    .wants_stats = options_has(options, "stats"),
+                    .def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES}};
+    if (file_options_parse(options, &run.def) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    CommandResult result = pairs_run(&run);
     if (result == COMMAND_DONE && out_path)
         result = pairs_run_save(&run, out_path);
     if (result == COMMAND_DONE)
@@ -107,7 +112,7 @@ static const OptionSpec pairs_options[] = {
     {.name = "count", .help = "print the number of pairs alone; with frames, one per line"},
     {.name = "csv", .help = "list the pairs: box_a,box_b; with frames frame,pairs,begun,ended"},
     {.name = "json", .help = "print JSON, for programs"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
     {.name = "stats",
      .help = "tell levels, occupancy, time per stage and memory; on standard\n"
              "error with --count and --csv"},
@@ -116,6 +121,7 @@ static const OptionSpec pairs_options[] = {
      .values = "N",
      .help = "write N random cubes to BOXES.npy instead, to try things on"},
     {.name = "frames", .value_count = 1, .values = "F", .help = "with --sample: in motion, F frames"},
+    FILE_SIZE_OPTION,
 };
 
 const Command command_pairs = {

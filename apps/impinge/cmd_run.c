@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "file_options.h"
 #include "kit/argument_text.h"
 #include "kit/progress.h"
 #include "kit/text_table.h"
@@ -20,7 +21,7 @@ typedef struct RunRequest {
     RunSceneDef scene;
     RunFormat format;
     bool with_times;
-    uint32_t thread_count;
+    imp_ContextDef context;
     const char *plot_path, *picture_folder, *picture_frames, *page_path; // null: none
 } RunRequest;
 
@@ -75,9 +76,11 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
     if (options->argument_count == 0)
         return command_fail("run: a scene is expected, a file or a name that 'impinge run --list' tells");
     request->scene.name = options->arguments[0];
-    if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
+    if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->context.thread_count))
         return COMMAND_FAILED;
     if (frames && !argument_integer("frames", frames, 0, IMPI_MAX_FRAMES, &request->scene.frame_limit))
+        return COMMAND_FAILED;
+    if (file_options_parse(options, &request->context) != COMMAND_DONE)
         return COMMAND_FAILED;
     if (rate && !argument_numbers("rate", rate, 1, &request->scene.frame_rate))
         return COMMAND_FAILED;
@@ -141,7 +144,7 @@ static imp_Status play_frames(Run *run)
 
 static CommandResult play(Run *run, const RunRequest *request)
 {
-    run->context = command_create_context(request->thread_count);
+    run->context = command_create_context(&request->context);
     if (!run->context)
         return COMMAND_FAILED;
     if (run_scene_open(run->context, &request->scene, &run->scene) != COMMAND_DONE)
@@ -252,7 +255,9 @@ static const OptionSpec run_options[] = {
      .value_count = 1,
      .values = "FILE",
      .help = "write a page to play the run in 3-D; it needs nothing else"},
-    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores"},
+    {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
+    FILE_SIZE_OPTION,
+    FILE_PLACE_OPTION,
 };
 
 const Command command_run = {

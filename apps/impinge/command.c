@@ -1,7 +1,6 @@
 #include "command.h"
 
 #include "kit/argument_text.h"
-#include "kit/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,14 +54,28 @@ void command_end_remarks(bool print)
         impi_text_free(&remarks);
 }
 
-imp_Context *command_create_context(uint32_t thread_count)
+imp_Context *command_create_context(const imp_ContextDef *def)
 {
     imp_Context *context = NULL;
-    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES};
-    imp_Status status = imp_context_create(&def, &context);
+    imp_ContextDef complete = *def;
+    if (complete.thread_count == 0)
+        complete.thread_count = IMP_ALL_CORES;
+    imp_Status status = imp_context_create(&complete, &context);
     if (status != IMP_STATUS_OK)
         command_fail("%s", imp_status_name(status));
     return context;
+}
+
+static void pass_on_progress(const imp_Progress *progress, void *bar)
+{
+    impi_progress_set_share(bar, progress->work, progress->done);
+}
+
+void command_show_progress(imp_Context *context, impi_Progress *progress)
+{
+    imp_Watch watch = {.progress = progress ? pass_on_progress : NULL, .user = progress};
+    imp_Status status = imp_context_watch(context, &watch);
+    (void)status; // it refuses no such watch; without one there would be no bar, and no harm
 }
 
 imp_Mesh *command_load_mesh(imp_Context *context, const char *path)

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_APPS_COMMAND_H
 #define IMPINGE_APPS_COMMAND_H
 
+#include "kit/progress.h"
 #include "kit/text.h"
 #include "options.h"
 
@@ -44,8 +45,11 @@ void command_remark(const char *file, const char *remark);
 /// Print the remarks, or forget them.
 void command_end_remarks(bool print);
 
-/// A context on all cores, or on as many threads as asked for. Null after saying why.
-imp_Context *command_create_context(uint32_t thread_count);
+/// A context on all cores, or on as many threads as the def asks for. Null after saying why.
+imp_Context *command_create_context(const imp_ContextDef *def);
+
+/// From now on the long calls of a context show how far they are; null ends that.
+void command_show_progress(imp_Context *context, impi_Progress *progress);
 
 /// Load a mesh, passing on what its reader remarks. Null after saying why.
 imp_Mesh *command_load_mesh(imp_Context *context, const char *path);

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static CommandResult create_context(PairsRun *run, uint32_t thread_count)
+static CommandResult create_context(PairsRun *run)
 {
-    imp_ContextDef def = {.thread_count = thread_count ? thread_count : IMP_ALL_CORES,
-                          .allocator = impi_memory_meter_allocator(&run->memory)};
-    imp_Status status = imp_context_create(&def, &run->context);
+    run->def.allocator = impi_memory_meter_allocator(&run->memory);
+    imp_Status status = imp_context_create(&run->def, &run->context);
     if (status != IMP_STATUS_OK)
         return command_fail("%s", imp_status_name(status));
     if (run->wants_stats && imp_pairs_measure(run->context, &run->stats) != IMP_STATUS_OK)
@@ -102,10 +101,10 @@ static imp_Status find_frames(PairsRun *run, impi_Progress *progress, size_t *fr
     return status;
 }
 
-CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
+CommandResult pairs_run(PairsRun *run)
 {
     size_t frame = 0;
-    if (create_context(run, thread_count) != COMMAND_DONE)
+    if (create_context(run) != COMMAND_DONE)
         return COMMAND_FAILED;
     if (impi_npy_load_boxes(run->context, run->path, &run->boxes) != IMP_STATUS_OK)
         return command_fail_in(run->context);
@@ -116,9 +115,11 @@ CommandResult pairs_run(PairsRun *run, uint32_t thread_count)
         return command_fail("%s: out of memory for %zu frames", run->path, run->boxes.frame_count);
     impi_Progress *progress = impi_progress_begin();
     impi_progress_set(progress, "finding pairs", 0, 0);
+    command_show_progress(run->context, progress);
     impi_Stopwatch watch = impi_stopwatch_start();
     imp_Status status = run->boxes.has_frames ? find_frames(run, progress, &frame) : find_once(run);
     run->total_ns = impi_stopwatch_ns(&watch);
+    command_show_progress(run->context, NULL);
     impi_progress_end(progress);
     // Memory may have run out here rather than in the context.
     const char *message = status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)

@@ -15,9 +15,10 @@ typedef struct PairsFrame {
 
 typedef struct PairsRun {
     const char *path;
-    bool wants_list;  // of pairs, for text; without frames only
-    bool wants_file;  // of pairs, to be saved
-    bool wants_stats; // levels, times, memory
+    bool wants_list;    // of pairs, for text; without frames only
+    bool wants_file;    // of pairs, to be saved
+    bool wants_stats;   // levels, times, memory
+    imp_ContextDef def; // its allocator is replaced
     imp_Context *context;
     impi_NpyBoxes boxes;
 
@@ -31,8 +32,8 @@ typedef struct PairsRun {
     impi_MemoryMeter memory;
 } PairsRun;
 
-/// `run` has its first four fields set, the rest zero. Says what is wrong. Call pairs_run_free in any case.
-CommandResult pairs_run(PairsRun *run, uint32_t thread_count);
+/// `run` has its first five fields set, the rest zero. Says what is wrong. Call pairs_run_free in any case.
+CommandResult pairs_run(PairsRun *run);
 void pairs_run_free(PairsRun *run);
 
 /// All frames together.

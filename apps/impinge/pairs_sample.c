@@ -45,7 +45,7 @@ static void place_cubes(float *rows, uint32_t box_count, uint32_t frame_count)
 CommandResult pairs_sample_save(const char *path, uint32_t box_count, uint32_t frame_count)
 {
     uint32_t frames = frame_count ? frame_count : 1;
-    imp_Context *context = command_create_context(1);
+    imp_Context *context = command_create_context(&(imp_ContextDef){.thread_count = 1});
     float *rows = calloc((size_t)box_count * frames, ROW_LENGTH * sizeof *rows);
     CommandResult result = COMMAND_DONE;
     if (!context || !rows) {

@@ -125,7 +125,7 @@ CommandResult run_page_save(const RunScene *scene, const impi_History *history, 
     if (!page_template().head)
         return command_fail("--html: this build has no 3-D viewer, because npm or its registry was missing "
                             "when it was made; install npm and build again");
-    imp_Context *context = command_create_context(1);
+    imp_Context *context = command_create_context(&(imp_ContextDef){.thread_count = 1});
     if (!context)
         return COMMAND_FAILED;
     PageLayout layout;

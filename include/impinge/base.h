@@ -40,12 +40,13 @@ typedef enum imp_Status {
     IMP_STATUS_BAD_INDEX,     ///< an index or id that names nothing
     IMP_STATUS_BAD_SHAPE,     ///< numbers are fine, but the shape they describe is not what is asked for
     IMP_STATUS_BUFFER_SHORT,  ///< the caller's buffer is too short; the count tells the true total
-    IMP_STATUS_TOO_LARGE,     ///< more items than a 32-bit index can name
+    IMP_STATUS_TOO_LARGE,     ///< more items than a 32-bit index can name, or a file beyond the limit
     IMP_STATUS_BAD_FILE,      ///< the content of a file is malformed
     IMP_STATUS_IO,            ///< the system could not open, read or write a file
     IMP_STATUS_UNSUPPORTED,   ///< this build has no support for what is asked for
     IMP_STATUS_CANCELLED,     ///< somebody asked for an end (imp_Cancel)
     IMP_STATUS_OUT_OF_TIME,   ///< the budget ended before the work did (imp_Watch)
+    IMP_STATUS_FORKED,        ///< the context was made before this process was forked from another
 } imp_Status;
 
 /// The name of a status, for messages: "out of memory". Never null.
@@ -89,19 +90,36 @@ typedef struct imp_Executor {
     void *user;
 } imp_Executor;
 
+/// As a number of threads: as many as can run at the same time. Those are the processors that the calling
+/// thread may run on (its affinity), or fewer where the process is in a control group (a container) whose
+/// quota of processor time is for fewer, rounded up. On systems other than Linux, the processors that are
+/// online.
 #define IMP_ALL_CORES   UINT32_MAX
 #define IMP_MAX_THREADS 1024
+
+/// What imp_ContextDef.max_file_bytes stands for when it is 0: files that have a size, and what has none (a
+/// pipe, a terminal, a file that the system makes up as it is read), which is held in memory as a whole.
+#define IMP_DEFAULT_MAX_FILE_BYTES   ((uint64_t)64 << 30)
+#define IMP_DEFAULT_MAX_STREAM_BYTES ((uint64_t)1 << 30)
 
 /// Zero fields mean defaults.
 typedef struct imp_ContextDef {
     imp_Allocator allocator; ///< both functions or neither; default: the C library's heap
     imp_Executor executor;   ///< default: a built-in pool of `thread_count` threads
-    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES is one per core
-    uint64_t reserved[4];    ///< zero, here and in every def: new fields will come out of these
+    uint32_t thread_count;   ///< 0 is one thread (the caller's), IMP_ALL_CORES as many as can run at once
+    /// A call reads no more than this, a scene and the files it names together: IMP_STATUS_TOO_LARGE beyond.
+    uint64_t max_file_bytes;
+    /// Files that a scene or mesh file names may lie anywhere. Otherwise only beside or below it: no paths
+    /// that lead out of its folder, not by links either.
+    bool allow_outside_files;
+    uint64_t reserved[2]; ///< zero, here and in every def: new fields will come out of these
 } imp_ContextDef;
 
 /// Allocator, threads, scratch memory and last error, shared by the objects made in it.
 /// One caller at a time; different contexts are independent of each other.
+/// In a child that fork has made, a context of the parent can only be destroyed, as can what works in it
+/// (worlds, broad phases, queries): every other call fails with IMP_STATUS_FORKED, or says 0 or false, and
+/// changes nothing. See docs/threads.md.
 typedef struct imp_Context imp_Context;
 
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
@@ -114,7 +132,7 @@ IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context
 IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.
-/// Never null; owned by the context; a context that is null gives a constant error.
+/// Never null; owned by the context; a context that is null, or of another process, gives a constant error.
 IMP_API const imp_Error *imp_context_get_error(const imp_Context *context);
 
 /// How many threads its work is spread over; 0 for a context that is null.

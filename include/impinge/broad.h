@@ -75,7 +75,7 @@ typedef struct imp_BroadId {
 typedef enum imp_BroadPrecision {
     IMP_BROAD_DOUBLE = 0,
     IMP_BROAD_FLOAT, ///< boxes are kept in single precision, which is faster and takes half the memory;
-                     ///< doubles are rounded outward
+                     ///< doubles are rounded outward; beyond the largest float, to infinity
 } imp_BroadPrecision;
 
 typedef struct imp_BroadDef {

@@ -108,16 +108,24 @@ typedef struct imp_DistanceDef {
 
 typedef struct imp_ConvexDistance {
     bool touch;
-    double distance;           ///< between the two points below; 0 when touching
+    double distance;           ///< above 0; 0 when touching
     double lower_bound;        ///< proven: the true distance is not less. 0 when touching
-    bool reached_accuracy;     ///< distance - lower_bound <= relative_accuracy * distance
-    imp_Vec3 point_a, point_b; ///< separate: closest points; touching: a point of both, up to rounding
+    bool reached_accuracy;     ///< see imp_convex_distance
+    imp_Vec3 point_a, point_b; ///< separate: closest points, rounded; touching: a point of both, rounded
     imp_Vec3 normal;           ///< unit, from a to b. Touching: the direction of least overlap that was seen
-    double depth;              ///< touching: moving b this far along `normal` parts them, up to rounding
+    double depth;              ///< touching: moving b this far along `normal` parts them, or leaves them in
+                               ///< contact; right to a millionth of it
 } imp_ConvexDistance;
 
-/// How far apart, and where? The verdict is certain as that of imp_convex_test. `state` and `def` may be
-/// null.
+/// How far apart, and where? The verdict is certain as that of imp_convex_test, and lengths hold for all
+/// finite doubles, also where the gap is less than an ulp of the coordinates. `state` and `def` may be null.
+///
+/// `reached_accuracy` tells that both distance - lower_bound and what `distance` is off the true one are at
+/// most relative_accuracy * distance. That fails only where doubles are too coarse for it: for accuracies
+/// below 2^-48, and for distances so small that their accuracy would be less than 2^-1074. There `distance`
+/// is rounded up, so that it is never 0, and lower_bound is rounded down. Where the true distance exceeds the
+/// largest double, `distance` is infinite and `lower_bound` is the largest double; a depth may be infinite in
+/// the same way. All else is finite.
 IMP_CHECKED imp_Status imp_convex_distance(imp_Context *context, imp_ConvexState *state,
                                            const imp_ConvexPair *pair, const imp_DistanceDef *def,
                                            imp_ConvexDistance *result);

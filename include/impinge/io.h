@@ -19,9 +19,11 @@ typedef enum imp_FileFormat {
 
 /// Read a mesh. Triangles come in file order, polygons fanned from their first vertex in place; none is
 /// dropped, merged or reordered. The error names file, line or byte offset, and what was expected:
-/// IMP_STATUS_IO, IMP_STATUS_BAD_FILE, IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
-/// assimp: the message names the package). Of glTF (.gltf, .glb), the meshes of the scene are joined, each
-/// placed by its node at rest, without morph targets and skins; impinge/scene.h reads bodies in motion.
+/// IMP_STATUS_IO (also a file that is cut short while it is read), IMP_STATUS_BAD_FILE, IMP_STATUS_TOO_LARGE
+/// (see imp_ContextDef.max_file_bytes), IMP_STATUS_UNSUPPORTED (unknown extension, or the build lacks
+/// assimp: the message names the package), or those of the context's watch. Of glTF (.gltf, .glb), the meshes
+/// of the scene are joined, each placed by its node at rest, without morph targets and skins; impinge/scene.h
+/// reads bodies in motion.
 IMP_CHECKED imp_Status imp_mesh_load(imp_Context *context, const char *path, imp_Mesh **mesh);
 
 /// The same from memory, for OBJ, STL, PLY and OFF; `name` stands for the file in errors.

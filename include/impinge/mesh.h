@@ -75,7 +75,9 @@ typedef struct imp_MeshInfo {
     double volume; ///< enclosed, positive when oriented outward; 0 for open meshes
 } imp_MeshInfo;
 
-/// Costs a sort of the edges; the result is not kept.
+/// Costs a sort of the edges; the result is not kept. Counts and orientation are exact. The area is right to
+/// 1e-12 of it, the volume to 1e-10, mostly to the last digit, for all finite coordinates; where the true one
+/// is beyond the largest double it is infinite, and below the least it is 0.
 IMP_CHECKED imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info);
 
 /// Closedness alone. The first call for a mesh sorts its edges, in whatever context; later ones, in any
@@ -106,8 +108,9 @@ typedef struct imp_FacePair {
 } imp_FacePair;
 
 /// The pairs of faces of one mesh, face_a < face_b, sorted, that share more than their common vertices
-/// and edges: duplicates, overlaps and pierced faces. `*count` is the true total; when it exceeds
-/// `capacity` nothing is written and the status is IMP_STATUS_BUFFER_SHORT.
+/// and edges: duplicates, overlaps and pierced faces. `*count` is the true total. If it exceeds `capacity`,
+/// no pair is written and the status is IMP_STATUS_BUFFER_SHORT; with a capacity of 0 and null `pairs`, pairs
+/// are only counted, which needs no memory for them, and the status is IMP_STATUS_OK.
 IMP_CHECKED imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
                                            size_t capacity, size_t *count);
 

@@ -25,8 +25,10 @@ typedef struct imp_SceneBody {
 /// triangles in the file (IMP_STATUS_BAD_SHAPE); missing buffers, wrong accessors, nodes in a circle, numbers
 /// that are not finite, also in animations (IMP_STATUS_BAD_FILE); a file that can't be opened
 /// (IMP_STATUS_IO); what can't be read, as compressed meshes, nodes nested too deeply, or other formats
-/// (IMP_STATUS_UNSUPPORTED); more than 2^27 vertices and corners (IMP_STATUS_TOO_LARGE).
-/// docs/scene-files.md tells more.
+/// (IMP_STATUS_UNSUPPORTED), buffers in files that are neither beside this one nor below (see
+/// imp_ContextDef.allow_outside_files); more than 2^27 vertices and corners, or files beyond
+/// imp_ContextDef.max_file_bytes (IMP_STATUS_TOO_LARGE). The context's watch can end it.
+/// docs/scene-files.md and docs/files.md tell more.
 IMP_CHECKED imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene);
 
 /// Null is fine.

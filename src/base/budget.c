@@ -41,8 +41,9 @@ bool impi_budget_is_over(impi_Budget *budget)
 
 imp_Status imp_cancel_create(imp_Context *context, imp_Cancel **cancel)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!cancel)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "no room for the answer is given");
     imp_Cancel *made = impi_allocate(&context->allocator, sizeof *made);

@@ -1,16 +1,16 @@
 #include "base/context.h"
 
-#include <unistd.h>
+#include "base/cores.h"
 
 const char *imp_version(void)
 {
     return IMP_VERSION;
 }
 
-static uint32_t core_count(void)
+static uint32_t all_cores(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > IMP_MAX_THREADS ? IMP_MAX_THREADS : (uint32_t)count;
+    uint32_t count = impi_core_count();
+    return count > IMP_MAX_THREADS ? IMP_MAX_THREADS : count;
 }
 
 // Replace the fields that are zero by what they stand for. False when it can't be meant.
@@ -27,7 +27,7 @@ static bool complete_def(imp_ContextDef *def)
     if (*thread_count == 0)
         *thread_count = 1;
     if (*thread_count == IMP_ALL_CORES)
-        *thread_count = core_count();
+        *thread_count = all_cores();
     return *thread_count <= IMP_MAX_THREADS;
 }
 
@@ -36,6 +36,8 @@ imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
     imp_ContextDef complete = def ? *def : (imp_ContextDef){0};
     if (!context || !complete_def(&complete))
         return IMP_STATUS_BAD_ARGUMENT;
+    if (!impi_fork_count_begin())
+        return IMP_STATUS_OUT_OF_MEMORY;
 
     imp_Context *made = impi_allocate(&complete.allocator, sizeof *made);
     if (!made)
@@ -43,6 +45,9 @@ imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
     *made = (imp_Context){
         .allocator = complete.allocator,
         .executor = complete.executor,
+        .fork_count = impi_fork_count(),
+        .max_file_bytes = complete.max_file_bytes,
+        .allow_outside_files = complete.allow_outside_files,
         .error = {.line = IMP_NOWHERE, .byte_offset = IMP_NOWHERE, .index = IMP_NOWHERE},
     };
     impi_arena_init(&made->scratch, &made->allocator);
@@ -62,9 +67,12 @@ imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
 
 void imp_context_destroy(imp_Context *context)
 {
-    if (!context)
+    if (!context || impi_context_is_lost(context))
         return;
-    impi_pool_destroy(context->pool);
+    if (impi_context_check(context) == IMP_STATUS_FORKED)
+        impi_pool_abandon(context->pool);
+    else
+        impi_pool_destroy(context->pool);
     impi_arena_destroy(&context->scratch);
     imp_Allocator allocator = context->allocator;
     impi_release(&allocator, context, sizeof *context);
@@ -79,10 +87,18 @@ const imp_Error *imp_context_get_error(const imp_Context *context)
         .byte_offset = IMP_NOWHERE,
         .index = IMP_NOWHERE,
     };
-    return context ? &context->error : &no_context;
+    static const imp_Error forked = {
+        .status = IMP_STATUS_FORKED,
+        .message = "the context was made before this process was forked: it can only be destroyed here",
+        .line = IMP_NOWHERE,
+        .byte_offset = IMP_NOWHERE,
+        .index = IMP_NOWHERE,
+    };
+    imp_Status status = impi_context_check(context);
+    return status == IMP_STATUS_OK ? &context->error : status == IMP_STATUS_FORKED ? &forked : &no_context;
 }
 
 uint32_t imp_context_get_thread_count(const imp_Context *context)
 {
-    return context ? context->executor.thread_count : 0;
+    return impi_context_check(context) == IMP_STATUS_OK ? context->executor.thread_count : 0;
 }

@@ -12,6 +12,9 @@
 #define DIGIT_VALUES 256
 #define MAX_DIGITS   8
 
+// Who watches is asked before each so many keys are moved.
+#define KEYS_PER_LOOK 65536
+
 typedef struct Digits {
     unsigned low_bit, count;
     uint64_t mask;                              // of the bits sorted by, moved down to bit 0
@@ -53,15 +56,40 @@ typedef struct Pass {
     size_t *positions;
 } Pass;
 
-// Turn the counts of digit `d` into first positions. False when all keys have the same value there, so that
-// the pass would move nothing.
+// Do keys differ in digit `d`? Otherwise its pass would move nothing.
+static bool pass_is_needed(const Digits *digits, unsigned d, uint64_t any_key, size_t count)
+{
+    uint64_t mask = digits->mask >> (DIGIT_BITS * d) & (DIGIT_VALUES - 1);
+    return digits->positions[d][any_key >> (digits->low_bit + DIGIT_BITS * d) & mask] != count;
+}
+
+static unsigned count_passes(const Digits *digits, uint64_t any_key, size_t count)
+{
+    unsigned pass_count = 0;
+    for (unsigned d = 0; d < digits->count; ++d)
+        pass_count += pass_is_needed(digits, d, any_key, count);
+    return pass_count;
+}
+
+// One pass of several moves so many keys: all passes together are a step for each key.
+typedef struct Watched {
+    impi_Watch *watch;
+    unsigned pass_count;
+} Watched;
+
+static bool goes_on(Watched watched, size_t moved)
+{
+    return impi_watch_step(watched.watch, moved / watched.pass_count);
+}
+
+// Turn the counts of digit `d` into first positions. False when no pass is needed.
 static bool pass_begin(Digits *digits, unsigned d, const uint64_t *keys, size_t count, Pass *pass)
 {
+    if (!pass_is_needed(digits, d, keys[0], count))
+        return false;
     pass->shift = digits->low_bit + DIGIT_BITS * d;
     pass->mask = digits->mask >> (DIGIT_BITS * d) & (DIGIT_VALUES - 1);
     pass->positions = digits->positions[d];
-    if (pass->positions[keys[0] >> pass->shift & pass->mask] == count)
-        return false;
     size_t position = 0;
     for (unsigned value = 0; value < DIGIT_VALUES; ++value) {
         size_t occurrences = pass->positions[value];
@@ -80,23 +108,43 @@ static void move_keys(Pass pass, const uint64_t *restrict from, uint64_t *restri
     }
 }
 
-uint64_t *impi_radix_sort_packed(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit,
-                                 unsigned high_bit)
+static bool move_keys_watched(Watched watched, Pass pass, const uint64_t *from, uint64_t *to, size_t count)
+{
+    for (size_t begin = 0; begin < count; begin += KEYS_PER_LOOK) {
+        size_t here = count - begin < KEYS_PER_LOOK ? count - begin : KEYS_PER_LOOK;
+        move_keys(pass, from + begin, to, here);
+        if (!goes_on(watched, here))
+            return false;
+    }
+    return true;
+}
+
+uint64_t *impi_radix_sort_packed_watched(impi_Watch *watch, uint64_t *keys, uint64_t *spare, size_t count,
+                                         unsigned low_bit, unsigned high_bit)
 {
     if (count < 2 || low_bit >= high_bit)
         return keys;
     Digits digits;
     digits_init(&digits, keys, count, low_bit, high_bit);
+    Watched watched = {watch, count_passes(&digits, keys[0], count)};
     for (unsigned d = 0; d < digits.count; ++d) {
         Pass pass;
         if (!pass_begin(&digits, d, keys, count, &pass))
             continue;
-        move_keys(pass, keys, spare, count);
+        if (!move_keys_watched(watched, pass, keys, spare, count))
+            return NULL;
         uint64_t *sorted = spare;
         spare = keys;
         keys = sorted;
     }
     return keys;
+}
+
+uint64_t *impi_radix_sort_packed(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit,
+                                 unsigned high_bit)
+{
+    impi_Watch nobody = {.is_active = false};
+    return impi_radix_sort_packed_watched(&nobody, keys, spare, count, low_bit, high_bit);
 }
 
 static void move_keyed(Pass pass, impi_KeyedArrays from, impi_KeyedArrays to, size_t count)
@@ -114,21 +162,43 @@ static void move_keyed(Pass pass, impi_KeyedArrays from, impi_KeyedArrays to, si
     }
 }
 
-impi_KeyedArrays impi_radix_sort_keyed(impi_KeyedArrays items, impi_KeyedArrays spare, size_t count,
-                                       unsigned low_bit, unsigned high_bit)
+static bool move_keyed_watched(Watched watched, Pass pass, impi_KeyedArrays from, impi_KeyedArrays to,
+                               size_t count)
+{
+    for (size_t begin = 0; begin < count; begin += KEYS_PER_LOOK) {
+        size_t here = count - begin < KEYS_PER_LOOK ? count - begin : KEYS_PER_LOOK;
+        move_keyed(pass, (impi_KeyedArrays){from.keys + begin, from.payloads + begin}, to, here);
+        if (!goes_on(watched, here))
+            return false;
+    }
+    return true;
+}
+
+impi_KeyedArrays impi_radix_sort_keyed_watched(impi_Watch *watch, impi_KeyedArrays items,
+                                               impi_KeyedArrays spare, size_t count, unsigned low_bit,
+                                               unsigned high_bit)
 {
     if (count < 2 || low_bit >= high_bit)
         return items;
     Digits digits;
     digits_init(&digits, items.keys, count, low_bit, high_bit);
+    Watched watched = {watch, count_passes(&digits, items.keys[0], count)};
     for (unsigned d = 0; d < digits.count; ++d) {
         Pass pass;
         if (!pass_begin(&digits, d, items.keys, count, &pass))
             continue;
-        move_keyed(pass, items, spare, count);
+        if (!move_keyed_watched(watched, pass, items, spare, count))
+            return (impi_KeyedArrays){NULL, NULL};
         impi_KeyedArrays sorted = spare;
         spare = items;
         items = sorted;
     }
     return items;
+}
+
+impi_KeyedArrays impi_radix_sort_keyed(impi_KeyedArrays items, impi_KeyedArrays spare, size_t count,
+                                       unsigned low_bit, unsigned high_bit)
+{
+    impi_Watch nobody = {.is_active = false};
+    return impi_radix_sort_keyed_watched(&nobody, items, spare, count, low_bit, high_bit);
 }

@@ -37,6 +37,8 @@ const char *imp_status_name(imp_Status status)
         return "cancelled";
     case IMP_STATUS_OUT_OF_TIME:
         return "out of time";
+    case IMP_STATUS_FORKED:
+        return "forked";
     }
     return "unknown status";
 }

@@ -151,6 +151,14 @@ impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_coun
     return pool;
 }
 
+void impi_pool_abandon(impi_Pool *pool)
+{
+    if (!pool)
+        return;
+    imp_Allocator allocator = pool->allocator;
+    impi_release(&allocator, pool, pool->size);
+}
+
 void impi_pool_destroy(impi_Pool *pool)
 {
     if (!pool)
@@ -165,8 +173,7 @@ void impi_pool_destroy(impi_Pool *pool)
     pthread_cond_destroy(&pool->job_left);
     pthread_cond_destroy(&pool->job_opened);
     pthread_mutex_destroy(&pool->mutex);
-    imp_Allocator allocator = pool->allocator;
-    impi_release(&allocator, pool, pool->size);
+    impi_pool_abandon(pool);
 }
 
 static void open_job(impi_Pool *pool, imp_TaskFn task, void *argument, uint32_t task_count)

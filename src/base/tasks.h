@@ -13,6 +13,9 @@ impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_coun
 /// Null is fine.
 void impi_pool_destroy(impi_Pool *pool);
 
+/// In a forked child, where its threads don't exist: free it, and leave its locks alone. Null is fine.
+void impi_pool_abandon(impi_Pool *pool);
+
 /// The pool as an executor (impi_pool_run is its `run`). One caller at a time. A null pool runs the tasks
 /// on the caller's thread, and so does any pool when called from inside a task.
 void impi_pool_run(imp_TaskFn task, void *argument, uint32_t task_count, void *pool);

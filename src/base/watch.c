@@ -9,6 +9,7 @@
 
 void impi_watch_begin(impi_Watch *watch)
 {
+    watch->is_active = watch->is_wanted;
     if (!watch->is_active)
         return;
     impi_budget_begin(&watch->budget, watch->def.budget_us, watch->def.cancel);
@@ -17,22 +18,22 @@ void impi_watch_begin(impi_Watch *watch)
     impi_watch_work(watch, "working", 1);
 }
 
-void impi_watch_work(impi_Watch *watch, const char *work, uint64_t step_count)
+void impi_watch_work_slow(impi_Watch *watch, const char *work, uint64_t step_count)
 {
     watch->work = work;
     watch->total = step_count > 0 ? step_count : 1;
     atomic_store_explicit(&watch->done, 0, memory_order_relaxed);
 }
 
+// The time that telling takes does not count, so that it never takes most of the call.
 static void tell(impi_Watch *watch, uint64_t done)
 {
-    uint64_t now = impi_clock_ns();
-    if (now - watch->last_told_ns < TELL_EVERY_NS)
+    if (impi_clock_ns() - watch->last_told_ns < TELL_EVERY_NS)
         return;
     double share = (double)done / (double)watch->total;
     imp_Progress progress = {watch->work, share < 1 ? share : 1};
     watch->def.progress(&progress, watch->def.user);
-    watch->last_told_ns = now;
+    watch->last_told_ns = impi_clock_ns();
 }
 
 bool impi_watch_step_slow(impi_Watch *watch, uint64_t steps)
@@ -58,12 +59,17 @@ imp_Status impi_watch_status(imp_Context *context)
 
 imp_Status imp_context_watch(imp_Context *context, const imp_Watch *watch)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (context->watch.is_active)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "a watched call is running: its watch can't be changed");
     imp_Watch def = watch ? *watch : (imp_Watch){0};
-    if (IMPI_CHECK_RESERVED(context, &def) != IMP_STATUS_OK)
-        return IMP_STATUS_BAD_ARGUMENT;
+    status = IMPI_CHECK_RESERVED(context, &def);
+    if (status != IMP_STATUS_OK)
+        return status;
     context->watch.def = def;
-    context->watch.is_active = def.cancel || def.budget_us || def.progress;
+    context->watch.is_wanted = def.cancel || def.budget_us || def.progress;
     return IMP_STATUS_OK;
 }

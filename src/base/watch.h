@@ -11,7 +11,8 @@
 /// Part of a context.
 typedef struct impi_Watch {
     imp_Watch def;  // as the caller gave it
-    bool is_active; // somebody watches: all zero costs one branch
+    bool is_wanted; // somebody wants to watch
+    bool is_active; // a call is being watched: where none is, a look costs one branch
     impi_Budget budget;
     pthread_t caller;
     const char *work;
@@ -20,11 +21,21 @@ typedef struct impi_Watch {
     uint64_t last_told_ns; // only the caller's thread looks at it
 } impi_Watch;
 
-/// A public call begins. Done by impi_scratch_call_begin.
+/// A public call that is watched begins and ends: done by impi_scratch_call_begin and impi_scratch_call_end.
+/// Parts that detects use as well see nothing of a watch there, since detects have a budget of their own.
 void impi_watch_begin(impi_Watch *watch);
+static inline void impi_watch_end(impi_Watch *watch)
+{
+    watch->is_active = false;
+}
 
 /// A kind of work begins, of so many steps (at least 1) of any size. Not from inside a task.
-void impi_watch_work(impi_Watch *watch, const char *work, uint64_t step_count);
+void impi_watch_work_slow(impi_Watch *watch, const char *work, uint64_t step_count);
+static inline void impi_watch_work(impi_Watch *watch, const char *work, uint64_t step_count)
+{
+    if (watch->is_active)
+        impi_watch_work_slow(watch, work, step_count);
+}
 
 /// So many steps are done since the last time. False: end soon, with the status of impi_watch_status. Any
 /// thread; ask at least every millisecond.
@@ -38,6 +49,15 @@ static inline bool impi_watch_step(impi_Watch *watch, uint64_t steps)
 static inline bool impi_watch_goes_on(impi_Watch *watch)
 {
     return impi_watch_step(watch, 0);
+}
+
+#define IMPI_WATCH_ITEMS 8192
+
+/// In front of each item of a loop whose items are quick steps: looks at the first one, and then every so
+/// often.
+static inline bool impi_watch_item(impi_Watch *watch, size_t item)
+{
+    return item % IMPI_WATCH_ITEMS != 0 || impi_watch_step(watch, item > 0 ? IMPI_WATCH_ITEMS : 0);
 }
 
 /// OK while nobody was told to end; otherwise IMP_STATUS_CANCELLED or IMP_STATUS_OUT_OF_TIME, with its error

@@ -76,6 +76,8 @@ static void write_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter fi
         table->filters.data[slot] = filter;
 }
 
+// What lies beyond the largest float is between that and infinity: a min is never +infinity, a max never
+// -infinity, so that sides of boxes are numbers, if infinite ones.
 static float round_down(double x)
 {
     float rounded = (float)x;
@@ -295,16 +297,15 @@ static bool is_good_float_tile(const float *tile)
     return !bad;
 }
 
-static bool is_good_double_row(const double *row, double limit)
+static bool is_good_double_row(const double *row)
 {
-    return (row[0] >= -limit) & (row[0] <= row[3]) & (row[3] <= limit) & (row[1] >= -limit) &
-           (row[1] <= row[4]) & (row[4] <= limit) & (row[2] >= -limit) & (row[2] <= row[5]) &
-           (row[5] <= limit);
+    return (row[0] >= -DBL_MAX) & (row[0] <= row[3]) & (row[3] <= DBL_MAX) & (row[1] >= -DBL_MAX) &
+           (row[1] <= row[4]) & (row[4] <= DBL_MAX) & (row[2] >= -DBL_MAX) & (row[2] <= row[5]) &
+           (row[5] <= DBL_MAX);
 }
 
-size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end, bool floats_only)
+size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end)
 {
-    double limit = floats_only ? (double)FLT_MAX : DBL_MAX;
     size_t i = begin;
     while (source.float_rows && end - i >= TILE_ROWS && is_good_float_tile(source.float_rows + ROW * i))
         i += TILE_ROWS;
@@ -312,7 +313,7 @@ size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end,
         while (i < end && is_good_float_row(source.float_rows + ROW * i))
             ++i;
     else
-        while (i < end && is_good_double_row(source.double_rows + ROW * i, limit))
+        while (i < end && is_good_double_row(source.double_rows + ROW * i))
             ++i;
     return i;
 }

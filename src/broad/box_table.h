@@ -46,7 +46,8 @@ bool impi_box_table_reserve_filter(impi_BoxTable *table, impi_PairFilter filter)
 /// A slot has a box from now on; until it is set it overlaps nothing. There must be room for both.
 void impi_box_table_add(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter);
 
-/// Floats are kept as they are; doubles are rounded outward where the table holds floats.
+/// Floats are kept as they are; doubles are rounded outward where the table holds floats, to infinity where
+/// they lie beyond the largest one.
 void impi_box_table_set(impi_BoxTable *table, uint32_t slot, impi_BoxSource source, size_t row);
 
 /// Rows [begin, end) to the boxes ids[begin .. end), which the table holds.
@@ -74,8 +75,7 @@ static inline impi_PairFilter impi_box_table_get_filter(const impi_BoxTable *tab
 /// There must be room for it.
 void impi_box_table_set_filter(impi_BoxTable *table, uint32_t slot, impi_PairFilter filter);
 
-/// The first of rows [begin, end) that is no box, or `end`. When `floats_only` is set, neither is one that is
-/// beyond the range of float.
-size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end, bool floats_only);
+/// The first of rows [begin, end) that is no box, or `end`.
+size_t impi_box_source_find_bad(impi_BoxSource source, size_t begin, size_t end);
 
 #endif

@@ -1,7 +1,6 @@
 // The broad phase that stays: boxes by slot, a search that knows the last one, and the pairs of the last
 // update.
-#include "base/context.h"
-#include "base/float_guard.h"
+#include "base/call.h"
 #include "base/slot_table.h"
 #include "broad/box_table.h"
 #include "broad/coherent_search.h"
@@ -32,6 +31,11 @@ struct imp_Broad {
 // What boxes have unless told otherwise: one category, nothing ignored.
 static const impi_PairFilter plain_filter = {1, 0, 0};
 
+static imp_Status check_broad(const imp_Broad *broad)
+{
+    return impi_context_check(broad ? broad->context : NULL);
+}
+
 // ---- making and ending
 
 static imp_Status reserve_boxes(imp_Broad *broad, size_t count)
@@ -50,8 +54,9 @@ static imp_Status reserve_boxes(imp_Broad *broad, size_t count)
 
 imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_Broad **broad)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     imp_BroadDef wanted = def ? *def : (imp_BroadDef){0};
     if (!broad || (wanted.precision != IMP_BROAD_DOUBLE && wanted.precision != IMP_BROAD_FLOAT))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
@@ -59,7 +64,7 @@ imp_Status imp_broad_create(imp_Context *context, const imp_BroadDef *def, imp_B
     if (wanted.expected_count >= UINT32_MAX)
         return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE, "%zu boxes are more than 2^32 - 2",
                          wanted.expected_count);
-    imp_Status status = IMPI_CHECK_RESERVED(context, &wanted);
+    status = IMPI_CHECK_RESERVED(context, &wanted);
     if (status != IMP_STATUS_OK)
         return status;
     imp_Broad *made = impi_allocate(&context->allocator, sizeof *made);
@@ -86,7 +91,7 @@ static void answer_destroy(const imp_Allocator *allocator, Answer *answer)
 
 void imp_broad_destroy(imp_Broad *broad)
 {
-    if (!broad)
+    if (!broad || impi_context_is_lost(broad->context))
         return;
     const imp_Allocator *allocator = &broad->context->allocator;
     answer_destroy(allocator, &broad->answers[0]);
@@ -114,7 +119,7 @@ static imp_Status fail_bad_box(imp_Broad *broad, size_t index)
 
 static imp_Status check_source(imp_Broad *broad, impi_BoxSource source, size_t count)
 {
-    size_t bad = impi_box_source_find_bad(source, 0, count, broad->table.is_float);
+    size_t bad = impi_box_source_find_bad(source, 0, count);
     return bad == count ? IMP_STATUS_OK : fail_bad_box(broad, bad);
 }
 
@@ -159,59 +164,59 @@ static impi_BoxSource one_box(const imp_Box *box, double row[6])
 imp_Status imp_broad_add(imp_Broad *broad, const imp_Box *box, uint64_t category_bits, uint64_t ignore_bits,
                          imp_BroadId *id)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!box || !id)
         return impi_fail(broad->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the box or the id is null");
     double row[6];
     impi_BoxSource source = one_box(box, row);
     impi_PairFilter filter = {category_bits, ignore_bits, 0};
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = check_source(broad, source, 1);
+    impi_FloatGuard guard = impi_call_begin(broad->context);
+    status = check_source(broad, source, 1);
     if (status == IMP_STATUS_OK)
         status = reserve_boxes(broad, 1);
     if (status == IMP_STATUS_OK)
         status = reserve_filter(broad, filter);
     if (status == IMP_STATUS_OK)
         *id = add_row(broad, source, 0, filter);
-    impi_float_guard_leave(guard);
-    return status;
+    return impi_call_end(broad->context, guard, status);
 }
 
 imp_Status imp_broad_add_many(imp_Broad *broad, const imp_BoxArray *boxes, imp_BroadId *ids)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
-    imp_Status status = check_array(broad, boxes, ids);
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = check_array(broad, boxes, ids);
     if (status != IMP_STATUS_OK)
         return status;
     impi_BoxSource source = {boxes->float_boxes, boxes->boxes};
-    impi_FloatGuard guard = impi_float_guard_enter();
+    impi_FloatGuard guard = impi_call_begin(broad->context);
     status = check_source(broad, source, boxes->count);
     if (status == IMP_STATUS_OK)
         status = reserve_boxes(broad, boxes->count);
     for (size_t i = 0; status == IMP_STATUS_OK && i < boxes->count; ++i)
         ids[i] = add_row(broad, source, i, plain_filter);
-    impi_float_guard_leave(guard);
-    return status;
+    return impi_call_end(broad->context, guard, status);
 }
 
 imp_Status imp_broad_move(imp_Broad *broad, imp_BroadId id, const imp_Box *box)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!box)
         return impi_fail(broad->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the box is null");
     if (!holds(broad, id))
         return fail_no_such_box(broad, id, id.slot);
     double row[6];
     impi_BoxSource source = one_box(box, row);
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = check_source(broad, source, 1);
+    impi_FloatGuard guard = impi_call_begin(broad->context);
+    status = check_source(broad, source, 1);
     if (status == IMP_STATUS_OK)
         impi_box_table_set(&broad->table, id.slot, source, 0);
-    impi_float_guard_leave(guard);
-    return status;
+    return impi_call_end(broad->context, guard, status);
 }
 
 typedef struct MoveJob {
@@ -237,7 +242,7 @@ static void check_moves(size_t begin, size_t end, size_t block, void *argument)
         ++id;
     if (id < end)
         note_bad(&job->first_bad_id, id);
-    size_t box = impi_box_source_find_bad(job->source, begin, end, job->broad->table.is_float);
+    size_t box = impi_box_source_find_bad(job->source, begin, end);
     if (box < end)
         note_bad(&job->first_bad_box, box);
 }
@@ -249,13 +254,8 @@ static void make_moves(size_t begin, size_t end, size_t block, void *argument)
     impi_box_table_set_many(&job->broad->table, job->ids, job->source, begin, end);
 }
 
-imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids, const imp_BoxArray *boxes)
+static imp_Status move_many(imp_Broad *broad, const imp_BroadId *ids, const imp_BoxArray *boxes)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
-    imp_Status status = check_array(broad, boxes, ids);
-    if (status != IMP_STATUS_OK)
-        return status;
     const imp_Executor *executor = &broad->context->executor;
     MoveJob job = {broad, ids, {boxes->float_boxes, boxes->boxes}, SIZE_MAX, SIZE_MAX};
     impi_parallel_for(executor, boxes->count, MOVES_PER_TASK, check_moves, &job);
@@ -268,39 +268,54 @@ imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids, const i
     return IMP_STATUS_OK;
 }
 
+imp_Status imp_broad_move_many(imp_Broad *broad, const imp_BroadId *ids, const imp_BoxArray *boxes)
+{
+    imp_Status status = check_broad(broad);
+    if (status == IMP_STATUS_OK)
+        status = check_array(broad, boxes, ids);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_FloatGuard guard = impi_call_begin(broad->context);
+    return impi_call_end(broad->context, guard, move_many(broad, ids, boxes));
+}
+
 imp_Status imp_broad_set_filter(imp_Broad *broad, imp_BroadId id, uint64_t category_bits,
                                 uint64_t ignore_bits)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!holds(broad, id))
         return fail_no_such_box(broad, id, id.slot);
     impi_PairFilter filter = {category_bits, ignore_bits, 0};
-    imp_Status status = reserve_filter(broad, filter);
+    impi_FloatGuard guard = impi_call_begin(broad->context);
+    status = reserve_filter(broad, filter);
     if (status == IMP_STATUS_OK)
         impi_box_table_set_filter(&broad->table, id.slot, filter);
-    return status;
+    return impi_call_end(broad->context, guard, status);
 }
 
 imp_Status imp_broad_remove(imp_Broad *broad, imp_BroadId id)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!holds(broad, id))
         return fail_no_such_box(broad, id, id.slot);
+    impi_FloatGuard guard = impi_call_begin(broad->context);
     impi_box_table_remove(&broad->table, id.slot);
     impi_slot_table_give_back(&broad->slots, id.slot);
-    return IMP_STATUS_OK;
+    return impi_call_end(broad->context, guard, IMP_STATUS_OK);
 }
 
 bool imp_broad_is_valid(const imp_Broad *broad, imp_BroadId id)
 {
-    return broad && holds(broad, id);
+    return check_broad(broad) == IMP_STATUS_OK && holds(broad, id);
 }
 
 size_t imp_broad_get_count(const imp_Broad *broad)
 {
-    return broad ? broad->slots.used_count : 0;
+    return check_broad(broad) == IMP_STATUS_OK ? broad->slots.used_count : 0;
 }
 
 // ---- update
@@ -309,7 +324,7 @@ static bool update(imp_Broad *broad)
 {
     imp_Context *context = broad->context;
     Answer *before = &broad->answers[broad->current], *after = &broad->answers[broad->current ^ 1];
-    impi_OctreeWork work = {&context->executor, impi_octree_kernel(), &context->scratch, NULL};
+    impi_SearchWork work = {&context->executor, impi_octree_kernel(), &context->scratch, NULL, NULL};
     impi_arena_reset(&context->scratch);
     if (!impi_coherent_search_pairs(&broad->search, &broad->table, &work, context->search_stats,
                                     &after->pairs) ||
@@ -327,16 +342,16 @@ static bool update(imp_Broad *broad)
 
 imp_Status imp_broad_update(imp_Broad *broad, const imp_BroadResult **result)
 {
-    if (!broad)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_broad(broad);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!result)
         return impi_fail(broad->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "there is no room for the result");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    bool done = update(broad);
-    impi_float_guard_leave(guard);
-    if (!done)
-        return impi_fail_out_of_memory(broad->context);
-    *result = &broad->answers[broad->current].result;
-    return IMP_STATUS_OK;
+    impi_FloatGuard guard = impi_call_begin(broad->context);
+    if (update(broad))
+        *result = &broad->answers[broad->current].result;
+    else
+        status = impi_fail_out_of_memory(broad->context);
+    return impi_call_end(broad->context, guard, status);
 }

@@ -36,7 +36,7 @@
 
 typedef struct Job {
     impi_BoxTable *table;
-    const impi_OctreeWork *work;
+    const impi_SearchWork *work;
     imp_SearchStats *stats;
 } Job;
 
@@ -59,7 +59,7 @@ static bool wants_sort(const impi_CoherentSearch *search, const impi_BoxTable *t
 }
 
 // Free slots are in the order too, so that one that is given away again has its position.
-static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work)
+static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work)
 {
     impi_BoxRows rows = impi_box_table_rows(table);
     search->is_sorted = false;
@@ -75,7 +75,7 @@ static bool sort_slots(impi_CoherentSearch *search, impi_BoxTable *table, const 
 }
 
 // Bring the order up to date, with every slot in it once and empty lanes up to a whole block.
-static bool update_order(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work,
+static bool update_order(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work,
                          bool sort)
 {
     size_t slot_count = table->row_count;
@@ -134,14 +134,14 @@ static impi_BoxRows rows_of(const impi_CoherentSearch *search, const impi_BoxTab
     return rows;
 }
 
-static Outcome list_pairs(const impi_OctreeWork *work, impi_PairStore *store, impi_IndexPairs *pairs)
+static Outcome list_pairs(const impi_SearchWork *work, impi_PairStore *store, impi_IndexPairs *pairs)
 {
-    if (impi_octree_is_cancelled(work) || store->out_of_memory)
+    if (!impi_search_goes_on(work) || store->out_of_memory)
         return FAILED;
     if (store->total > store->limit)
         return FOUND_TOO_MANY;
     if (!impi_index_pairs_renew(work->scratch->allocator, pairs, store->kept) ||
-        !impi_pair_store_sort(store, work->executor, (void *)pairs->data, pairs->data))
+        !impi_pair_store_sort(store, work, (void *)pairs->data, pairs->data))
         return FAILED;
     pairs->count = store->kept;
     return FOUND_ALL;
@@ -152,12 +152,12 @@ static Outcome search_boxes(impi_CoherentSearch *search, const Job *job, bool is
                             impi_IndexPairs *pairs)
 {
     impi_BoxTable *table = job->table;
-    const impi_OctreeWork *work = job->work;
+    const impi_SearchWork *work = job->work;
     bool exact, sort = wants_sort(search, table);
     impi_PairStore store;
     imp_SearchStats *stats = job->stats;
     uint64_t start = impi_search_stats_begin(stats);
-    if (!update_order(search, table, work, sort) || impi_octree_is_cancelled(work))
+    if (!update_order(search, table, work, sort) || !impi_search_goes_on(work))
         return FAILED;
     impi_search_stats_stage(stats, IMP_SEARCH_SORT, &start);
     impi_BoxRows rows = rows_of(search, table, is_reach);
@@ -220,7 +220,7 @@ static bool test_candidates(impi_CoherentSearch *search, const Job *job, impi_In
 }
 
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
-                                const impi_OctreeWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs)
+                                const impi_SearchWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs)
 {
     Job job = {table, work, stats};
     if (table->box_count == 0) {
@@ -240,7 +240,7 @@ bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *tabl
     return outcome == FOUND_TOO_MANY && search_boxes(search, &job, false, UINT64_MAX, pairs) == FOUND_ALL;
 }
 
-bool impi_coherent_search_few(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work,
+bool impi_coherent_search_few(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work,
                               imp_SearchStats *stats, impi_IndexPairs *pairs, bool *is_complete)
 {
     Job job = {table, work, stats};

@@ -30,12 +30,12 @@ void impi_coherent_search_destroy(const imp_Allocator *allocator, impi_CoherentS
 /// Replace `pairs` by all pairs of slots, a < b and sorted, whose boxes share a point and whose filters allow
 /// it. False when out of memory or cancelled; then `pairs` holds nothing of use. `stats` may be null.
 bool impi_coherent_search_pairs(impi_CoherentSearch *search, impi_BoxTable *table,
-                                const impi_OctreeWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs);
+                                const impi_SearchWork *work, imp_SearchStats *stats, impi_IndexPairs *pairs);
 
 /// The same for whoever may need only a few of the pairs: where there are very many, none is listed and
 /// `*is_complete` is false. Then impi_coherent_search_others tells, until the next search or change of the
 /// table.
-bool impi_coherent_search_few(impi_CoherentSearch *search, impi_BoxTable *table, const impi_OctreeWork *work,
+bool impi_coherent_search_few(impi_CoherentSearch *search, impi_BoxTable *table, const impi_SearchWork *work,
                               imp_SearchStats *stats, impi_IndexPairs *pairs, bool *is_complete);
 
 /// The slots above `slot`, in no order, that make a pair with it; returns how many. `others` has room for all

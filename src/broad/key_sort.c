@@ -16,6 +16,7 @@
 // ---- splitting
 
 typedef struct SplitJob {
+    const impi_SearchWork *work;
     const impi_KeyPiece *pieces;
     unsigned shift;
     uint64_t *to;
@@ -26,7 +27,7 @@ static void count_piece(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     SplitJob *job = argument;
-    for (size_t piece = begin; piece < end; ++piece) {
+    for (size_t piece = begin; piece < end && impi_search_goes_on(job->work); ++piece) {
         size_t *restrict counts = job->positions[piece];
         const uint64_t *keys = job->pieces[piece].keys;
         memset(counts, 0, sizeof job->positions[piece]);
@@ -39,7 +40,7 @@ static void move_piece(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     SplitJob *job = argument;
-    for (size_t piece = begin; piece < end; ++piece) {
+    for (size_t piece = begin; piece < end && impi_search_goes_on(job->work); ++piece) {
         size_t *restrict positions = job->positions[piece];
         const uint64_t *restrict keys = job->pieces[piece].keys;
         uint64_t *restrict to = job->to;
@@ -48,14 +49,16 @@ static void move_piece(size_t begin, size_t end, size_t block, void *argument)
     }
 }
 
-bool impi_keys_split(const imp_Executor *executor, impi_Arena *scratch, const impi_KeyPiece *pieces,
-                     size_t piece_count, unsigned shift, uint64_t *to, impi_KeyParts *parts)
+bool impi_keys_split(const impi_SearchWork *work, const impi_KeyPiece *pieces, size_t piece_count,
+                     unsigned shift, uint64_t *to, impi_KeyParts *parts)
 {
-    SplitJob job = {pieces, shift, to, NULL};
-    job.positions = impi_arena_allocate_array(scratch, piece_count, sizeof *job.positions);
+    SplitJob job = {work, pieces, shift, to, NULL};
+    job.positions = impi_arena_allocate_array(work->scratch, piece_count, sizeof *job.positions);
     if (!job.positions)
         return false;
-    impi_parallel_for(executor, piece_count, 1, count_piece, &job);
+    impi_parallel_for(work->executor, piece_count, 1, count_piece, &job);
+    if (!impi_search_goes_on(work))
+        return false;
     size_t position = 0;
     for (size_t part = 0; part < IMPI_SPLIT_PARTS; ++part) {
         parts->starts[part] = position;
@@ -66,8 +69,8 @@ bool impi_keys_split(const imp_Executor *executor, impi_Arena *scratch, const im
         }
     }
     parts->starts[IMPI_SPLIT_PARTS] = position;
-    impi_parallel_for(executor, piece_count, 1, move_piece, &job);
-    return true;
+    impi_parallel_for(work->executor, piece_count, 1, move_piece, &job);
+    return impi_search_goes_on(work);
 }
 
 // ---- sorting a run
@@ -143,6 +146,7 @@ void impi_keys_sort_run(uint64_t *keys, uint64_t *spare, size_t count, unsigned 
 // ---- sorting on all threads
 
 typedef struct PartsJob {
+    const impi_SearchWork *work;
     uint64_t *keys, *spare;
     unsigned low_bit, high_bit;
     impi_KeyParts parts;
@@ -154,28 +158,34 @@ static void sort_part(size_t begin, size_t end, size_t block, void *argument)
     PartsJob *job = argument;
     for (size_t part = begin; part < end; ++part) {
         size_t start = job->parts.starts[part], count = job->parts.starts[part + 1] - start;
+        if (!impi_search_step(job->work, count))
+            return;
         impi_keys_sort_run(job->spare + start, job->keys + start, count, job->low_bit, job->high_bit);
     }
 }
 
-uint64_t *impi_keys_sort(const imp_Executor *executor, impi_Arena *scratch, uint64_t *keys, uint64_t *spare,
-                         size_t count, unsigned low_bit, unsigned high_bit)
+uint64_t *impi_keys_sort(const impi_SearchWork *work, uint64_t *keys, uint64_t *spare, size_t count,
+                         unsigned low_bit, unsigned high_bit)
 {
     if (count < IMPI_SPLIT_MIN_KEYS || high_bit - low_bit <= IMPI_SPLIT_BITS) {
         impi_keys_sort_run(keys, spare, count, low_bit, high_bit);
         return keys;
     }
     size_t piece_count = impi_block_count(count, KEYS_PER_PIECE);
-    impi_KeyPiece *pieces = impi_arena_allocate_array(scratch, piece_count, sizeof *pieces);
+    impi_KeyPiece *pieces = impi_arena_allocate_array(work->scratch, piece_count, sizeof *pieces);
     if (!pieces)
         return NULL;
     for (size_t i = 0; i < piece_count; ++i) {
         size_t begin = i * KEYS_PER_PIECE, left = count - begin;
         pieces[i] = (impi_KeyPiece){keys + begin, left < KEYS_PER_PIECE ? left : KEYS_PER_PIECE};
     }
-    PartsJob job = {.keys = keys, .spare = spare, .low_bit = low_bit, .high_bit = high_bit - IMPI_SPLIT_BITS};
-    if (!impi_keys_split(executor, scratch, pieces, piece_count, job.high_bit, spare, &job.parts))
+    PartsJob job = {.work = work,
+                    .keys = keys,
+                    .spare = spare,
+                    .low_bit = low_bit,
+                    .high_bit = high_bit - IMPI_SPLIT_BITS};
+    if (!impi_keys_split(work, pieces, piece_count, job.high_bit, spare, &job.parts))
         return NULL;
-    impi_parallel_for(executor, IMPI_SPLIT_PARTS, 1, sort_part, &job);
-    return spare;
+    impi_parallel_for(work->executor, IMPI_SPLIT_PARTS, 1, sort_part, &job);
+    return impi_search_goes_on(work) ? spare : NULL;
 }

@@ -2,9 +2,7 @@
 #ifndef IMPINGE_BROAD_KEY_SORT_H
 #define IMPINGE_BROAD_KEY_SORT_H
 
-#include "base/arena.h"
-
-#include <impinge/base.h>
+#include "broad/search_work.h"
 
 /// Below this many keys a split costs more than it brings.
 #define IMPI_SPLIT_MIN_KEYS 4096
@@ -23,16 +21,17 @@ typedef struct impi_KeyParts {
 } impi_KeyParts;
 
 /// Copy the keys of all pieces to `to`, those whose bits [shift, shift + 8) are p into part p; the order
-/// within a part is that of the pieces. False when out of memory.
-bool impi_keys_split(const imp_Executor *executor, impi_Arena *scratch, const impi_KeyPiece *pieces,
-                     size_t piece_count, unsigned shift, uint64_t *to, impi_KeyParts *parts);
+/// within a part is that of the pieces. False when out of memory or ended.
+bool impi_keys_split(const impi_SearchWork *work, const impi_KeyPiece *pieces, size_t piece_count,
+                     unsigned shift, uint64_t *to, impi_KeyParts *parts);
 
 /// Sort keys by their bits [low_bit, high_bit), ascending, on the caller's thread; equal ones keep their
 /// order. `spare` is as long.
 void impi_keys_sort_run(uint64_t *keys, uint64_t *spare, size_t count, unsigned low_bit, unsigned high_bit);
 
-/// The same on all threads. Returns whichever of the two holds the result, or null when out of memory.
-uint64_t *impi_keys_sort(const imp_Executor *executor, impi_Arena *scratch, uint64_t *keys, uint64_t *spare,
-                         size_t count, unsigned low_bit, unsigned high_bit);
+/// The same on all threads, which is `count` steps of the work. Returns whichever of the two holds the
+/// result, or null when out of memory or ended.
+uint64_t *impi_keys_sort(const impi_SearchWork *work, uint64_t *keys, uint64_t *spare, size_t count,
+                         unsigned low_bit, unsigned high_bit);
 
 #endif

@@ -100,7 +100,7 @@ static void empty_last_lanes(const impi_Octree *octree, unsigned level)
 }
 
 typedef struct FillJob {
-    const impi_OctreeKernel *kernel;
+    const impi_SearchWork *work;
     const impi_BoxRows *rows;
     const impi_Octree *octree;
     atomic_bool exact;
@@ -110,16 +110,19 @@ static void fill_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     FillJob *job = argument;
-    if (!job->kernel->fill_blocks(job->rows, job->octree, begin, end))
+    if (!impi_search_step(job->work, end - begin))
+        return;
+    if (!job->work->kernel->fill_blocks(job->rows, job->octree, begin, end))
         atomic_store_explicit(&job->exact, false, memory_order_relaxed);
     if (job->octree->level_count > 2)
         for (size_t node = begin / IMPI_LANES; node < nodes_above(end); ++node)
             bound_node(job->octree, 1, node);
 }
 
-void impi_octree_fill(const impi_OctreeWork *work, const impi_BoxRows *rows, impi_Octree *octree, bool *exact)
+void impi_octree_fill(const impi_SearchWork *work, const impi_BoxRows *rows, impi_Octree *octree, bool *exact)
 {
-    FillJob job = {work->kernel, rows, octree, true};
+    FillJob job = {work, rows, octree, true};
+    impi_search_begin_work(work, "boxes into blocks", octree->node_counts[0]);
     for (unsigned level = 1; level < octree->level_count; ++level)
         empty_last_lanes(octree, level);
     impi_parallel_for(work->executor, octree->node_counts[0], BLOCKS_PER_TASK, fill_task, &job);
@@ -132,39 +135,37 @@ void impi_octree_fill(const impi_OctreeWork *work, const impi_BoxRows *rows, imp
 // ---- search
 
 typedef struct SearchJob {
-    const impi_OctreeWork *work;
+    const impi_SearchWork *work;
     const impi_Octree *octree;
     const impi_PairTaker *taker;
     atomic_uint_fast64_t pairs, block_pairs;
 } SearchJob;
-
-static bool is_ended(const SearchJob *job)
-{
-    const atomic_bool *is_enough = job->taker->is_enough;
-    return impi_octree_is_cancelled(job->work) ||
-           (is_enough && atomic_load_explicit(is_enough, memory_order_relaxed));
-}
 
 static void search_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     SearchJob *job = argument;
     impi_PairBuffer buffer;
+    buffer.work = job->work;
+    buffer.is_ended = !impi_search_goes_on(job->work); // then blocks may not be filled
     buffer.taker = *job->taker;
     buffer.counts = (impi_SearchCounts){0, 0};
     buffer.count = 0;
-    for (size_t group = begin; group < end && !is_ended(job); ++group)
+    for (size_t group = begin; group < end && !buffer.is_ended; ++group) {
         job->work->kernel->find_pairs(job->octree, group, &buffer);
+        buffer.is_ended |= !impi_search_step(job->work, 1) || impi_pairs_are_enough(job->taker);
+    }
     if (buffer.count > 0)
         buffer.taker.found(buffer.pairs, buffer.count, buffer.taker.argument);
     atomic_fetch_add_explicit(&job->pairs, buffer.counts.pairs, memory_order_relaxed);
     atomic_fetch_add_explicit(&job->block_pairs, buffer.counts.block_pairs, memory_order_relaxed);
 }
 
-impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
+impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker)
 {
     SearchJob job = {work, octree, taker, 0, 0};
+    impi_search_begin_work(work, "searching for pairs", octree->node_counts[1]);
     impi_parallel_for(work->executor, octree->node_counts[1], GROUPS_PER_TASK, search_task, &job);
     return (impi_SearchCounts){atomic_load(&job.pairs), atomic_load(&job.block_pairs)};
 }

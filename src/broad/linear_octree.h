@@ -6,11 +6,8 @@
 #ifndef IMPINGE_BROAD_LINEAR_OCTREE_H
 #define IMPINGE_BROAD_LINEAR_OCTREE_H
 
-#include "base/arena.h"
-#include "base/budget.h"
 #include "broad/box_rows.h"
-
-#include <impinge/base.h>
+#include "broad/search_work.h"
 
 #include <stdatomic.h>
 
@@ -35,21 +32,6 @@ typedef struct impi_Octree {
     size_t node_counts[IMPI_OCTREE_MAX_LEVELS];
 } impi_Octree;
 
-struct impi_OctreeKernel;
-
-/// What a search works with.
-typedef struct impi_OctreeWork {
-    const imp_Executor *executor;
-    const struct impi_OctreeKernel *kernel;
-    impi_Arena *scratch;
-    impi_Budget *budget; // whether it is cancelled is looked at; null: it can't be
-} impi_OctreeWork;
-
-static inline bool impi_octree_is_cancelled(const impi_OctreeWork *work)
-{
-    return work->budget && impi_budget_is_cancelled(work->budget);
-}
-
 /// How many bytes the levels over `lane_count` lanes take.
 size_t impi_octree_levels_size(size_t lane_count);
 
@@ -59,13 +41,13 @@ void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage);
 /// Write the boxes into `order` (room for their count rounded up to 16) in octree order, and IMPI_NO_BOX
 /// behind them. Rows that hold no box (see box_rows.h) come last. With a `first_bad` that is not null, such a
 /// row is bad input: the first one's index is written there (SIZE_MAX when all are good) and the order is not
-/// made. False when out of memory.
-bool impi_octree_sort(const impi_OctreeWork *work, const impi_BoxRows *rows, uint32_t *order,
+/// made. False when out of memory or ended.
+bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
                       size_t *first_bad);
 
-/// Copy boxes and bounds into the levels. `*exact` tells whether the search coordinates are the boxes' own
-/// numbers, so that what overlaps in the search overlaps in truth.
-void impi_octree_fill(const impi_OctreeWork *work, const impi_BoxRows *rows, impi_Octree *octree,
+/// Copy boxes and bounds into the levels; when the work is ended meanwhile, not all. `*exact` tells whether
+/// the search coordinates are the boxes' own numbers, so that what overlaps in the search overlaps in truth.
+void impi_octree_fill(const impi_SearchWork *work, const impi_BoxRows *rows, impi_Octree *octree,
                       bool *exact);
 
 /// A batch of pairs found: smaller index << index_bits | larger index each. It may be reordered or
@@ -86,9 +68,14 @@ typedef struct impi_PairTaker {
     const atomic_bool *is_enough; // when set meanwhile, no more are wanted; null: all are
 } impi_PairTaker;
 
-/// Hand every pair of boxes whose search coordinates overlap to the taker, once. When the work is cancelled
+static inline bool impi_pairs_are_enough(const impi_PairTaker *taker)
+{
+    return taker->is_enough && atomic_load_explicit(taker->is_enough, memory_order_relaxed);
+}
+
+/// Hand every pair of boxes whose search coordinates overlap to the taker, once. When the work is ended
 /// meanwhile, or the taker has enough, some may be missing.
-impi_SearchCounts impi_octree_search(const impi_OctreeWork *work, const impi_Octree *octree,
+impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker);
 
 #endif

@@ -305,6 +305,9 @@ static void run_stages(Stages *stages)
     }
     stages->buffer->counts.block_pairs += stages->block_pair_count;
     stages->block_pair_count = 0;
+    // Where very many boxes lie on each other, a single group takes long.
+    stages->buffer->is_ended |=
+        !impi_search_goes_on(stages->buffer->work) || impi_pairs_are_enough(&stages->buffer->taker);
 }
 
 // Pairs inside one block: distances 1 .. 8 between lanes, modulo 16, meet every pair once if for the last one
@@ -388,7 +391,7 @@ static void pair_with_later_groups(Stages *stages, size_t group, OneBox bounds)
     uint32_t lanes[IMPI_OCTREE_MAX_LEVELS];
     unsigned level = octree->level_count - 1, top = level;
     lanes[level] = overlap_mask(&octree->levels[level][0], bounds);
-    while (level <= top) {
+    while (level <= top && !stages->buffer->is_ended) {
         if (lanes[level] == 0) {
             ++level;
             continue;

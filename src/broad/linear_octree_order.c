@@ -27,7 +27,7 @@
 #define MAX_DEPTH 10
 
 typedef struct Ordering {
-    const impi_OctreeWork *work;
+    const impi_SearchWork *work;
     const impi_BoxRows *rows;
     const impi_HilbertSteps *hilbert;
     uint64_t *packed, *spare;
@@ -134,7 +134,7 @@ static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t 
 // ---- keys
 
 typedef struct KeysTask {
-    const impi_OctreeKernel *kernel;
+    const impi_SearchWork *work;
     impi_KeyJob job;
     atomic_uint_fast32_t any_bits, all_bits;
 } KeysTask;
@@ -143,7 +143,9 @@ static void keys_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     KeysTask *task = argument;
-    impi_KeySummary summary = task->kernel->make_keys(&task->job, begin, end);
+    if (!impi_search_step(task->work, end - begin))
+        return;
+    impi_KeySummary summary = task->work->kernel->make_keys(&task->job, begin, end);
     atomic_fetch_or_explicit(&task->any_bits, summary.any_bits, memory_order_relaxed);
     atomic_fetch_and_explicit(&task->all_bits, summary.all_bits, memory_order_relaxed);
 }
@@ -152,7 +154,7 @@ static impi_KeySummary make_keys(const Ordering *ordering, const impi_KeyWindow 
                                  size_t first, size_t count)
 {
     KeysTask task = {
-        ordering->work->kernel,
+        ordering->work,
         {ordering->rows, window, ordering->hilbert, ids, ordering->packed + first},
         0,
         UINT32_MAX,
@@ -205,16 +207,18 @@ static void unpack_task(size_t begin, size_t end, size_t block, void *argument)
         job->order[i] = (uint32_t)job->sorted[i];
 }
 
-// Sort `packed` from `first` on and write the boxes to the order. Null when out of memory.
+// Sort `packed` from `first` on and write the boxes to the order. Null when out of memory or ended.
 static const uint64_t *sort_range(const Ordering *ordering, impi_KeySummary summary, size_t first,
                                   size_t count)
 {
     uint32_t varying = summary.any_bits ^ summary.all_bits;
     unsigned high_bit = varying ? 64u - (unsigned)__builtin_clz(varying) : 32;
-    const impi_OctreeWork *work = ordering->work;
+    const impi_SearchWork *work = ordering->work;
+    if (!impi_search_goes_on(work)) // keys may be missing
+        return NULL;
     impi_ArenaMark mark = impi_arena_mark(work->scratch);
-    const uint64_t *sorted = impi_keys_sort(work->executor, work->scratch, ordering->packed + first,
-                                            ordering->spare + first, count, 32, high_bit);
+    const uint64_t *sorted =
+        impi_keys_sort(work, ordering->packed + first, ordering->spare + first, count, 32, high_bit);
     impi_arena_rewind(work->scratch, mark);
     UnpackJob unpack = {sorted, ordering->order + first};
     if (sorted)
@@ -247,7 +251,10 @@ static bool order_all(const Ordering *ordering, size_t *first_bad)
     impi_KeyWindow window;
     size_t count = ordering->rows->count;
     choose_window(ordering->rows, NULL, count, &window);
+    impi_search_begin_work(ordering->work, "sorting boxes", 2 * count);
     impi_KeySummary summary = make_keys(ordering, &window, NULL, 0, count);
+    if (!impi_search_goes_on(ordering->work))
+        return false;
     bool has_bad = summary.any_bits >> 3 * window.level & IMPI_CLASS_NO_BOX;
     if (first_bad) {
         *first_bad = has_bad ? first_without_box(ordering->rows) : SIZE_MAX;
@@ -267,7 +274,7 @@ static void init_hilbert_steps(impi_HilbertSteps *hilbert)
             hilbert->steps[state * 64 + digits] = table.steps[state][digits];
 }
 
-bool impi_octree_sort(const impi_OctreeWork *work, const impi_BoxRows *rows, uint32_t *order,
+bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
                       size_t *first_bad)
 {
     impi_HilbertSteps hilbert;

@@ -137,12 +137,14 @@ void impi_pair_store_take(uint64_t *pairs, size_t count, void *store_argument)
 // ---- sorting
 
 typedef struct SortJob {
+    const impi_SearchWork *work;
     uint64_t *keys, *spare;
     unsigned index_bits; // of a box
     unsigned high_bit;   // keys are sorted by the bits from this one up
     bool few;            // pairs per box
     impi_KeyParts parts;
     imp_IndexPair *pairs;
+    bool writes_later; // when nothing can be ended any more
 } SortJob;
 
 static bool has_long_run(const uint64_t *keys, size_t count, unsigned index_bits)
@@ -165,21 +167,30 @@ static void sort_runs(uint64_t *keys, uint64_t *spare, size_t count, unsigned in
     }
 }
 
-static void sort_part(size_t begin, size_t end, size_t block, void *argument)
+static void write_part(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
+    const SortJob *job = argument;
+    for (size_t i = job->parts.starts[begin]; i < job->parts.starts[end]; ++i)
+        job->pairs[i] = unpack(job->keys[i], job->index_bits);
+}
+
+static void sort_part(size_t begin, size_t end, size_t block, void *argument)
+{
     SortJob *job = argument;
     for (size_t part = begin; part < end; ++part) {
         size_t start = job->parts.starts[part], count = job->parts.starts[part + 1] - start;
+        if (!impi_search_step(job->work, count))
+            return;
         uint64_t *keys = job->keys + start, *spare = job->spare + start;
         impi_keys_sort_run(keys, spare, count, job->few ? job->index_bits : 0, job->high_bit);
         if (job->few && has_long_run(keys, count, job->index_bits))
             sort_runs(keys, spare, count, job->index_bits);
         else if (job->few) // few are alike in their first box, so none has far to go
             impi_insertion_sort(keys, count);
-        for (size_t i = 0; i < count; ++i)
-            job->pairs[start + i] = unpack(keys[i], job->index_bits);
     }
+    if (!job->writes_later) // while the keys are in the caches
+        write_part(begin, end, block, job);
 }
 
 static impi_KeyPiece *list_pages(const impi_PairStore *store)
@@ -193,15 +204,14 @@ static impi_KeyPiece *list_pages(const impi_PairStore *store)
 }
 
 // Few pairs all in one part; many split by the top digit of their first box.
-static bool split_pages(impi_PairStore *store, const imp_Executor *executor, SortJob *job)
+static bool split_pages(impi_PairStore *store, SortJob *job)
 {
     impi_KeyPiece *pieces = list_pages(store);
     if (!pieces)
         return false;
     if (store->kept >= IMPI_SPLIT_MIN_KEYS && job->index_bits > IMPI_SPLIT_BITS) {
         job->high_bit -= IMPI_SPLIT_BITS;
-        return impi_keys_split(executor, store->arena, pieces, store->page_count, job->high_bit, job->keys,
-                               &job->parts);
+        return impi_keys_split(job->work, pieces, store->page_count, job->high_bit, job->keys, &job->parts);
     }
     size_t moved = 0;
     job->parts.starts[0] = 0;
@@ -226,11 +236,15 @@ static uint64_t *find_room(impi_PairStore *store)
     return room;
 }
 
-bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, uint64_t *spare,
+bool impi_pair_store_sort(impi_PairStore *store, const impi_SearchWork *work, uint64_t *spare,
                           imp_IndexPair *pairs)
 {
-    SortJob job = {
-        .pairs = pairs, .spare = spare, .index_bits = store->index_bits, .high_bit = 2 * store->index_bits};
+    SortJob job = {.work = work,
+                   .pairs = pairs,
+                   .spare = spare,
+                   .index_bits = store->index_bits,
+                   .high_bit = 2 * store->index_bits,
+                   .writes_later = work->watch && work->watch->is_active};
     if (store->out_of_memory)
         return false;
     if (store->kept == 0)
@@ -241,8 +255,13 @@ bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, u
     if (!job.keys || !job.spare)
         return false;
     job.few = store->kept / FEW_PAIRS_PER_BOX >> store->index_bits == 0;
-    if (!split_pages(store, executor, &job))
+    impi_search_begin_work(work, "sorting pairs", store->kept);
+    if (!split_pages(store, &job))
         return false;
-    impi_parallel_for(executor, IMPI_SPLIT_PARTS, 1, sort_part, &job);
+    impi_parallel_for(work->executor, IMPI_SPLIT_PARTS, 1, sort_part, &job);
+    if (!impi_search_goes_on(work))
+        return false;
+    if (job.writes_later)
+        impi_parallel_for(work->executor, IMPI_SPLIT_PARTS, 1, write_part, &job);
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_BROAD_PAIR_STORE_H
 #define IMPINGE_BROAD_PAIR_STORE_H
 
-#include "base/arena.h"
+#include "broad/search_work.h"
 
 #include <impinge/broad.h>
 
@@ -49,9 +49,9 @@ void impi_pair_store_destroy(impi_PairStore *store);
 void impi_pair_store_take(uint64_t *pairs, size_t count, void *store);
 
 /// Write all pairs kept, sorted, to `pairs`, which has room for them. False when out of memory (also while
-/// taking them), with nothing written. `spare` is room to work in for as many 64-bit keys, and may be the
-/// storage of `pairs`; when it is null, room is found elsewhere.
-bool impi_pair_store_sort(impi_PairStore *store, const imp_Executor *executor, uint64_t *spare,
+/// taking them) or ended, with nothing written. `spare` is room to work in for as many 64-bit keys, and may
+/// be the storage of `pairs`; when it is null, room is found elsewhere.
+bool impi_pair_store_sort(impi_PairStore *store, const impi_SearchWork *work, uint64_t *spare,
                           imp_IndexPair *pairs);
 
 #endif

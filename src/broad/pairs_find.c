@@ -1,7 +1,6 @@
 #include "broad/pairs_find.h"
 
-#include "base/context.h"
-#include "base/float_guard.h"
+#include "base/scratch_call.h"
 #include "broad/box_rows.h"
 #include "broad/linear_octree.h"
 #include "broad/linear_octree_variants.h"
@@ -12,7 +11,7 @@
 
 typedef struct Search {
     imp_Context *context;
-    impi_OctreeWork work;
+    impi_SearchWork work;
     impi_BoxRows rows;
     impi_Octree octree;
     impi_PairStore store;
@@ -31,6 +30,13 @@ static imp_Status check_boxes(imp_Context *context, const imp_BoxArray *boxes)
     return IMP_STATUS_OK;
 }
 
+// After work that was left undone: it was ended, or memory was short.
+static imp_Status fail_undone(imp_Context *context)
+{
+    imp_Status status = impi_watch_status(context);
+    return status == IMP_STATUS_OK ? impi_fail_out_of_memory(context) : status;
+}
+
 static imp_Status fail_bad_box(imp_Context *context, size_t index)
 {
     return impi_fail(context, IMP_STATUS_BAD_NUMBER, index,
@@ -46,7 +52,7 @@ static imp_Status build_octree(Search *search)
     search->octree.order = impi_arena_allocate_array(search->work.scratch, room, sizeof(uint32_t));
     if (!search->octree.order ||
         !impi_octree_sort(&search->work, &search->rows, search->octree.order, &first_bad))
-        return impi_fail_out_of_memory(search->context);
+        return fail_undone(search->context);
     if (first_bad != SIZE_MAX)
         return fail_bad_box(search->context, first_bad);
     void *levels = impi_arena_allocate(search->work.scratch, impi_octree_levels_size(room));
@@ -80,13 +86,16 @@ static imp_Status search_pairs(Search *search, uint64_t limit)
     impi_search_stats_count(stats, &search->octree, true, counts.block_pairs);
     if (count_only)
         search->store.total = counts.pairs;
-    return search->store.out_of_memory ? impi_fail_out_of_memory(search->context) : IMP_STATUS_OK;
+    status = impi_watch_status(search->context);
+    if (status == IMP_STATUS_OK && search->store.out_of_memory)
+        status = impi_fail_out_of_memory(search->context);
+    return status;
 }
 
 static void search_begin(Search *search, imp_Context *context, const imp_BoxArray *boxes, impi_Arena *arena)
 {
     search->context = context;
-    search->work = (impi_OctreeWork){&context->executor, impi_octree_kernel(), arena, NULL};
+    search->work = (impi_SearchWork){&context->executor, impi_octree_kernel(), arena, NULL, &context->watch};
     search->rows = (impi_BoxRows){boxes->float_boxes, boxes->boxes, boxes->count, {0, 0, 0}, 1};
     impi_pair_store_init(&search->store, arena, boxes->count);
 }
@@ -102,8 +111,8 @@ static imp_Status find_pairs(Search *search, imp_IndexPair *pairs, size_t capaci
         return impi_fail(search->context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
                          "%" PRIu64 " pairs do not fit into a buffer for %zu", total, capacity);
     }
-    if (capacity && !impi_pair_store_sort(&search->store, search->work.executor, NULL, pairs))
-        return impi_fail_out_of_memory(search->context);
+    if (capacity && !impi_pair_store_sort(&search->store, &search->work, NULL, pairs))
+        return fail_undone(search->context);
     *count = total;
     return IMP_STATUS_OK;
 }
@@ -112,24 +121,24 @@ imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *boxes, imp_I
                           size_t capacity, uint64_t *count)
 {
     Search search;
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!count || (capacity && !pairs))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the count or the pairs are null");
-    imp_Status status = check_boxes(context, boxes);
+    status = check_boxes(context, boxes);
     if (status != IMP_STATUS_OK)
         return status;
     if (boxes->count == 0) {
         *count = 0;
         return IMP_STATUS_OK;
     }
-    impi_FloatGuard guard = impi_float_guard_enter();
-    impi_arena_reset(&context->scratch);
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
     search_begin(&search, context, boxes, &context->scratch);
     status = find_pairs(&search, pairs, capacity, count);
     impi_pair_store_destroy(&search.store);
-    impi_float_guard_leave(guard);
-    return status;
+    // Scratch stays as it is, since a search may be the only one: one chunk would take as much again.
+    return impi_scratch_call_keep(context, guard, status);
 }
 
 imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi_Arena *arena,
@@ -149,8 +158,8 @@ imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi
     imp_IndexPair *sorted = NULL;
     if (status == IMP_STATUS_OK) {
         sorted = impi_arena_allocate_array(arena, search.store.kept, sizeof *sorted);
-        if (!sorted || !impi_pair_store_sort(&search.store, search.work.executor, NULL, sorted))
-            status = impi_fail_out_of_memory(context);
+        if (!sorted || !impi_pair_store_sort(&search.store, &search.work, NULL, sorted))
+            status = fail_undone(context);
     }
     if (status == IMP_STATUS_OK) {
         *pairs = sorted;
@@ -163,21 +172,21 @@ imp_Status impi_pairs_find(imp_Context *context, const imp_BoxArray *boxes, impi
 imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes, const imp_IndexPair **pairs,
                           size_t *count)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!pairs || !count)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the count or the pairs are null");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    impi_arena_reset(&context->scratch);
-    imp_Status status = impi_pairs_find(context, boxes, &context->scratch, pairs, count);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_keep(context, guard,
+                                  impi_pairs_find(context, boxes, &context->scratch, pairs, count));
 }
 
 imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     context->search_stats = stats;
     return IMP_STATUS_OK;
 }

@@ -1,7 +1,6 @@
 // The public face of the exact kernel: arguments checked, the host's floating-point mode set aside. The
 // arithmetic itself stands in other files (see base/float_guard.h for why).
-#include "base/context.h"
-#include "base/float_guard.h"
+#include "base/call.h"
 #include "geom/pose.h"
 #include "geom/predicates.h"
 #include "geom/touch.h"
@@ -122,12 +121,11 @@ imp_Status imp_triangle_touches_box(const imp_Triangle *triangle, const imp_Box 
 imp_Status imp_triangle_pairs_touch(imp_Context *context, const imp_Triangle *a, const imp_Triangle *b,
                                     size_t count, bool *touch)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (count && (!a || !b || !touch))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "an array of triangle pairs is null");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_triangle_pairs_touch(context, a, b, count, touch);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(context);
+    return impi_call_end(context, guard, impi_triangle_pairs_touch(context, a, b, count, touch));
 }

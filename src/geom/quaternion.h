@@ -14,6 +14,7 @@ static inline imp_Quat impi_quat_multiply(imp_Quat a, imp_Quat b)
         a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
+/// For rotations: of about unit length already.
 static inline imp_Quat impi_quat_normalise(imp_Quat q)
 {
     double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);

@@ -4,6 +4,8 @@
 
 #include <impinge/math.h>
 
+#include <math.h>
+
 static inline imp_Vec3 impi_subtract(imp_Vec3 a, imp_Vec3 b)
 {
     return (imp_Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
@@ -28,6 +30,34 @@ static inline double impi_dot(imp_Vec3 a, imp_Vec3 b)
 static inline imp_Vec3 impi_cross(imp_Vec3 a, imp_Vec3 b)
 {
     return (imp_Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// The largest size of a coordinate.
+static inline double impi_longest(imp_Vec3 v)
+{
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z), longer = x > y ? x : y;
+    return longer > z ? longer : z;
+}
+
+/// The vector over its length, for all finite ones; zeros stay. Scaled first, so that squares neither
+/// overflow nor vanish.
+static inline imp_Vec3 impi_unit(imp_Vec3 v)
+{
+    double longest = impi_longest(v);
+    if (!(longest > 0))
+        return v;
+    imp_Vec3 scaled = {v.x / longest, v.y / longest, v.z / longest};
+    return impi_scale(scaled, 1 / sqrt(impi_dot(scaled, scaled)));
+}
+
+/// Its length, infinite only where the largest double is less.
+static inline double impi_length(imp_Vec3 v)
+{
+    double longest = impi_longest(v);
+    if (!(longest > 0))
+        return 0;
+    imp_Vec3 scaled = {v.x / longest, v.y / longest, v.z / longest};
+    return longest * sqrt(impi_dot(scaled, scaled));
 }
 
 /// Zeros of both signs are equal.

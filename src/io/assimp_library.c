@@ -25,6 +25,7 @@ bool impi_assimp_library_open(impi_AssimpLibrary *library)
     // its own does not always survive being unloaded.
     void *handle = dlopen(IMPINGE_ASSIMP_SONAME, RTLD_NOW | RTLD_LOCAL);
     return handle && find_function(handle, "aiImportFile", &library->import_file) &&
+           find_function(handle, "aiImportFileEx", &library->import_file_ex) &&
            find_function(handle, "aiReleaseImport", &library->release_import) &&
            find_function(handle, "aiGetErrorString", &library->get_error_string) &&
            find_function(handle, "aiIsExtensionSupported", &library->is_extension_supported);

@@ -5,10 +5,12 @@
 #include <impinge/base.h>
 
 struct aiScene;
+struct aiFileIO;
 
 /// The functions of assimp's C interface that are used here, under its names.
 typedef struct impi_AssimpLibrary {
     const struct aiScene *(*import_file)(const char *path, unsigned flags);
+    const struct aiScene *(*import_file_ex)(const char *path, unsigned flags, struct aiFileIO *files);
     void (*release_import)(const struct aiScene *scene);
     const char *(*get_error_string)(void);
     int (*is_extension_supported)(const char *extension);

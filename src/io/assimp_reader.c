@@ -3,7 +3,8 @@
 // No post-processing is asked for: faces come in the order of the file, none merged or dropped. Polygons are
 // fanned here as for our own formats. Where the scene is a tree of nodes, they are visited from the root
 // down, first to last, and each mesh is placed once per node that uses it. Such files are as safe as assimp
-// is.
+// is. Its C interface has no way to end it: the watch is asked whenever it reads from a file, and before and
+// behind it.
 
 #include "io/affine.h"
 #include "io/assimp_library.h"
@@ -18,11 +19,22 @@ static imp_Status fail(const impi_MeshBuilder *builder, imp_Status status, const
 
 #ifdef IMPINGE_ASSIMP_SONAME
 
+#include "io/assimp_files.h"
+
 #include <assimp/scene.h>
 #include <math.h>
+#include <string.h>
 
 // Deeper trees of nodes are refused, because they are visited recursively.
 #define MAX_DEPTH 1001
+// Vertices or faces that are taken over before the watch is asked.
+#define WATCH_STEP 4096
+
+static imp_Status ask_watch(const impi_MeshBuilder *builder)
+{
+    imp_Context *context = builder->context;
+    return impi_watch_goes_on(&context->watch) ? IMP_STATUS_OK : impi_watch_status(context);
+}
 
 static imp_Transform to_transform(const C_STRUCT aiMatrix4x4 *m)
 {
@@ -63,11 +75,15 @@ static imp_Status add_mesh(impi_MeshBuilder *builder, const C_STRUCT aiMesh *mes
         if (!isfinite(vertex.x) || !isfinite(vertex.y) || !isfinite(vertex.z))
             return fail(builder, IMP_STATUS_BAD_FILE, "a coordinate is not finite");
         imp_Status status = impi_mesh_builder_add_vertex(builder, vertex);
+        if (status == IMP_STATUS_OK && i % WATCH_STEP == 0)
+            status = ask_watch(builder);
         if (status != IMP_STATUS_OK)
             return status;
     }
     for (unsigned i = 0; i < mesh->mNumFaces; ++i) {
         imp_Status status = add_face(builder, mesh, i, first_vertex);
+        if (status == IMP_STATUS_OK && i % WATCH_STEP == 0)
+            status = ask_watch(builder);
         if (status != IMP_STATUS_OK)
             return status;
     }
@@ -96,12 +112,38 @@ static imp_Status add_scene(impi_MeshBuilder *builder, const C_STRUCT aiScene *s
                             : IMP_STATUS_OK;
 }
 
+// Why nothing was made of the file. An exception that nobody in assimp expected is its error as it stands.
+static imp_Status fail_import(const impi_MeshBuilder *builder, const char *reason)
+{
+    if (strstr(reason, "bad_alloc") || strstr(reason, "bad_array_new_length"))
+        return impi_fail_out_of_memory(builder->context);
+    // What it says need not be so: some of its readers take a lack of memory for a mistake in the file.
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = builder->file_name;
+    return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE, place, "assimp can't read it: %s", reason);
+}
+
+static imp_Status import(impi_MeshBuilder *builder, const impi_AssimpLibrary *library)
+{
+    imp_Context *context = builder->context;
+    impi_AssimpFiles files;
+    impi_assimp_files_init(&files, context, builder->file_name);
+    const C_STRUCT aiScene *scene = library->import_file_ex(builder->file_name, 0, &files.io);
+    imp_Status status = files.status;
+    if (status == IMP_STATUS_OK && !impi_watch_goes_on(&context->watch))
+        status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = scene ? add_scene(builder, scene) : fail_import(builder, library->get_error_string());
+    library->release_import(scene);
+    return status;
+}
+
 #else
 
-static imp_Status add_scene(impi_MeshBuilder *builder, const struct aiScene *scene)
+static imp_Status import(impi_MeshBuilder *builder, const impi_AssimpLibrary *library)
 {
     (void)builder;
-    (void)scene;
+    (void)library;
     return IMP_STATUS_UNSUPPORTED;
 }
 
@@ -110,19 +152,16 @@ static imp_Status add_scene(impi_MeshBuilder *builder, const struct aiScene *sce
 imp_Status impi_read_assimp(impi_MeshBuilder *builder)
 {
     // A file that can't be read is told apart from a format that can't.
-    impi_FileBytes file;
-    imp_Status status = impi_file_bytes_open(builder->context, builder->file_name, &file);
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(builder->context, builder->file_name, &source);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_file_bytes_close(builder->context, &file);
+    bool is_file = source.has_size;
+    impi_file_source_close(&source);
     impi_AssimpLibrary library;
     status = impi_assimp_library_demand(builder->context, builder->file_name, &library);
-    if (status != IMP_STATUS_OK)
-        return status;
-    const struct aiScene *scene = library.import_file(builder->file_name, 0);
-    if (!scene)
-        return fail(builder, IMP_STATUS_BAD_FILE, library.get_error_string());
-    status = add_scene(builder, scene);
-    library.release_import(scene);
-    return status;
+    if (status == IMP_STATUS_OK && !is_file)
+        status =
+            fail(builder, IMP_STATUS_UNSUPPORTED, "assimp reads regular files only, which are not empty");
+    return status == IMP_STATUS_OK ? import(builder, &library) : status;
 }

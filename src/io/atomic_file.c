@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BUFFER_SIZE       ((size_t)1 << 16)
@@ -89,10 +92,32 @@ imp_Status impi_atomic_file_open(imp_Context *context, const char *path, impi_At
     return status;
 }
 
+// As write, but a pipe that nobody reads from any more is an error (EPIPE), not the end of the host: the
+// signal that goes with it is taken back before anybody sees it, unless one was waiting already.
+static ssize_t write_to_pipe(int descriptor, const char *bytes, size_t size)
+{
+    sigset_t pipe_signal, earlier, waiting;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigemptyset(&waiting);
+    sigpending(&waiting);
+    if (sigismember(&waiting, SIGPIPE) || pthread_sigmask(SIG_BLOCK, &pipe_signal, &earlier) != 0)
+        return write(descriptor, bytes, size);
+    ssize_t written = write(descriptor, bytes, size);
+    int reason = errno;
+    if (written < 0 && reason == EPIPE)
+        while (sigtimedwait(&pipe_signal, NULL, &(struct timespec){0}) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &earlier, NULL);
+    errno = reason;
+    return written;
+}
+
 static imp_Status write_through(impi_AtomicFile *file, const char *bytes, size_t size)
 {
     while (size > 0) {
-        ssize_t written = write(file->descriptor, bytes, size);
+        ssize_t written = file->direct ? write_to_pipe(file->descriptor, bytes, size)
+                                       : write(file->descriptor, bytes, size);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)

@@ -1,106 +1,120 @@
+#define _DEFAULT_SOURCE // madvise
+
 #include "io/file_bytes.h"
 
 #include "base/array.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static imp_Status fail_with_errno(imp_Context *context, const char *path, const char *what)
-{
-    impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
-    return impi_fail_at(context, IMP_STATUS_IO, place, "%s: %s", what, strerror(errno));
-}
+// Fresh memory costs a fault per page: ten times as much as copying a file into it. Where there is much to
+// read, it goes into large pages, if the system has them.
+#define LARGE_PAGE ((uintptr_t)2 << 20)
+#define LARGE_FILE ((size_t)8 << 20)
 
-static ssize_t read_retrying(int descriptor, void *buffer, size_t size)
-{
-    ssize_t got;
-    do
-        got = read(descriptor, buffer, size);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
+#define READ_STEP ((size_t)1 << 20) // between two times that the watch is told how far it is
 
-static imp_Status read_whole(imp_Context *context, int descriptor, const char *path, impi_FileBytes *file)
+// What has no size: memory grows with it. `bytes` has room for its start.
+static imp_Status read_stream(impi_FileSource *source, size_t max_size, impi_FileStartFn check,
+                              impi_FileBytes *file)
 {
-    enum { STEP = 1 << 16 };
     IMPI_ARRAY(unsigned char) bytes = {0};
+    const imp_Allocator *allocator = &source->context->allocator;
+    size_t got = 1, room = IMPI_FILE_START;
     imp_Status status = IMP_STATUS_OK;
-    for (;;) {
-        if (!impi_array_reserve(&context->allocator, &bytes, 1, bytes.count + STEP)) {
-            status = impi_fail_out_of_memory(context);
+    while (got > 0 && bytes.count < max_size && status == IMP_STATUS_OK) {
+        // Where the end is, is known only once there is nothing behind it: there is always room for more.
+        if (!impi_array_reserve(allocator, &bytes, 1, bytes.count + room)) {
+            status = impi_fail_out_of_memory(source->context);
             break;
         }
-        ssize_t got = read_retrying(descriptor, bytes.data + bytes.count, bytes.capacity - bytes.count);
-        if (got < 0)
-            status = fail_with_errno(context, path, "can't read it");
-        if (got <= 0)
-            break;
-        bytes.count += (size_t)got;
+        room = bytes.count > 0 ? bytes.capacity - bytes.count : IMPI_FILE_START;
+        room = room < max_size - bytes.count ? room : max_size - bytes.count;
+        status = impi_file_source_read(source, bytes.data + bytes.count, room, &got);
+        if (status == IMP_STATUS_OK && bytes.count == 0 && check)
+            status = check(source->context, source->path, bytes.data, got);
+        bytes.count += got;
+        room = 1;
     }
     if (status == IMP_STATUS_OK)
-        *file = (impi_FileBytes){.data = bytes.data, .size = bytes.count, .capacity = bytes.capacity};
+        *file = (impi_FileBytes){bytes.data, bytes.count, bytes.data, bytes.capacity};
     else
-        impi_array_free(&context->allocator, &bytes, 1);
+        impi_array_free(allocator, &bytes, 1);
     return status;
 }
 
-static imp_Status map_whole(imp_Context *context, int descriptor, const char *path, size_t size,
-                            impi_FileBytes *file)
+// Room for the content of a file that has a size.
+static imp_Status allocate(imp_Context *context, size_t size, impi_FileBytes *file)
 {
-    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (data == MAP_FAILED) {
-        if (errno == ENOMEM)
-            return impi_fail_out_of_memory(context);
-        return fail_with_errno(context, path, "can't map it into memory");
+    bool is_large = size >= LARGE_FILE;
+    *file = (impi_FileBytes){.capacity = is_large ? size + 2 * LARGE_PAGE : size};
+    file->storage = impi_allocate(&context->allocator, file->capacity);
+    file->data = file->storage;
+    if (!file->storage)
+        return impi_fail_out_of_memory(context);
+    if (is_large) {
+        size_t aside = (LARGE_PAGE - (uintptr_t)file->storage % LARGE_PAGE) % LARGE_PAGE;
+        file->data += aside;
+#ifdef MADV_HUGEPAGE
+        (void)madvise(file->data, (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#endif
     }
-    posix_madvise(data, size, POSIX_MADV_SEQUENTIAL);
-    *file = (impi_FileBytes){.data = data, .size = size};
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_file_bytes_open(imp_Context *context, const char *path, impi_FileBytes *file)
+// What has a size. All memory is taken at once, but not before the start was found good.
+static imp_Status read_sized(impi_FileSource *source, size_t size, impi_FileStartFn check,
+                             impi_FileBytes *file)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return fail_with_errno(context, path, "can't open it");
-    struct stat info;
-    imp_Status status;
-    if (fstat(descriptor, &info) != 0) {
-        status = fail_with_errno(context, path, "can't read it");
-    } else if (S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        status = fail_with_errno(context, path, "can't read it");
-    } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        status = map_whole(context, descriptor, path, (size_t)info.st_size, file);
-    } else {
-        // Files that the system makes up as they are read, as in /proc, claim to be empty too.
-        status = read_whole(context, descriptor, path, file);
+    unsigned char start[4096];
+    size_t got = 0;
+    imp_Status status = IMP_STATUS_OK;
+    if (check) {
+        status = impi_file_source_read(source, start, size < sizeof start ? size : sizeof start, &got);
+        if (status == IMP_STATUS_OK)
+            status = check(source->context, source->path, start, got);
+        impi_file_source_seek(source, 0);
     }
-    close(descriptor);
+    if (status == IMP_STATUS_OK)
+        status = allocate(source->context, size, file);
+    if (status != IMP_STATUS_OK)
+        return status;
+    while (file->size < size && status == IMP_STATUS_OK) {
+        size_t step = size - file->size < READ_STEP ? size - file->size : READ_STEP;
+        status = impi_file_source_read(source, file->data + file->size, step, &got);
+        file->size += status == IMP_STATUS_OK ? got : 0;
+        (void)impi_watch_step(&source->context->watch, got);
+    }
+    if (status != IMP_STATUS_OK)
+        impi_file_bytes_free(source->context, file);
     return status;
 }
 
-void impi_file_bytes_close(imp_Context *context, impi_FileBytes *file)
+imp_Status impi_file_bytes_read(impi_FileSource *source, size_t max_size, impi_FileStartFn check,
+                                impi_FileBytes *file)
 {
-    if (file->capacity)
-        impi_release(&context->allocator, (void *)file->data, file->capacity);
-    else if (file->size > file->forgotten)
-        munmap((void *)(file->data + file->forgotten), file->size - file->forgotten);
+    size_t size = source->has_size && source->size < max_size ? (size_t)source->size : max_size;
+    impi_watch_work(&source->context->watch, "reading", source->has_size ? size : source->limit);
     *file = (impi_FileBytes){0};
+    if (size == 0)
+        return IMP_STATUS_OK;
+    return source->has_size ? read_sized(source, size, check, file) : read_stream(source, size, check, file);
 }
 
-void impi_file_bytes_forget(impi_FileBytes *file, size_t offset)
+imp_Status impi_file_bytes_load(imp_Context *context, const char *path, impi_FileStartFn check,
+                                impi_FileBytes *file)
 {
-    long page_size = sysconf(_SC_PAGESIZE);
-    if (file->capacity || page_size <= 0)
-        return;
-    offset -= offset % (size_t)page_size;
-    if (offset > file->forgotten &&
-        munmap((void *)(file->data + file->forgotten), offset - file->forgotten) == 0)
-        file->forgotten = offset;
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(context, path, &source);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = impi_file_bytes_read(&source, SIZE_MAX, check, file);
+    impi_file_source_close(&source);
+    return status;
+}
+
+void impi_file_bytes_free(imp_Context *context, impi_FileBytes *file)
+{
+    impi_release(&context->allocator, file->storage, file->capacity);
+    *file = (impi_FileBytes){0};
 }

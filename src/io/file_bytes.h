@@ -2,25 +2,30 @@
 #ifndef IMPINGE_IO_FILE_BYTES_H
 #define IMPINGE_IO_FILE_BYTES_H
 
-#include "base/context.h"
+#include "io/file_source.h"
 
-/// Regular files are mapped, so that reading one costs no memory of ours; another program must not shorten
-/// such a file meanwhile. Pipes and the like are read whole.
 typedef struct impi_FileBytes {
-    const unsigned char *data;
+    unsigned char *data;
     size_t size;
-    size_t forgotten; // bytes at the start that are no longer mapped
-    size_t capacity;  // of the allocation; 0 for a mapped file
+    void *storage; // the allocation that the bytes are in
+    size_t capacity;
 } impi_FileBytes;
 
-/// IMP_STATUS_IO, with the system's reason, when the file can't be opened or read or is a directory. An
-/// empty file gives 0 bytes.
-imp_Status impi_file_bytes_open(imp_Context *context, const char *path, impi_FileBytes *file);
+/// Can a file begin with these bytes, which are all of it or at least a few thousand, of what has no size
+/// IMPI_FILE_START? Otherwise the status of its error, so that what is no such file is refused before the
+/// rest of it is read.
+#define IMPI_FILE_START ((size_t)1 << 16)
+typedef imp_Status (*impi_FileStartFn)(imp_Context *context, const char *path, const unsigned char *bytes,
+                                       size_t size);
 
-void impi_file_bytes_close(imp_Context *context, impi_FileBytes *file);
+/// Read all of a file, or its first `max_size` bytes. `check` may be null. An empty file gives 0 bytes.
+/// On failure there is nothing to free.
+/// Statuses are those of impi_file_source_open and impi_file_source_read.
+imp_Status impi_file_bytes_load(imp_Context *context, const char *path, impi_FileStartFn check,
+                                impi_FileBytes *file);
+imp_Status impi_file_bytes_read(impi_FileSource *source, size_t max_size, impi_FileStartFn check,
+                                impi_FileBytes *file);
 
-/// The bytes before `offset` will not be looked at again: give their pages back to the system, so that a
-/// large file doesn't add to the memory that its mesh takes.
-void impi_file_bytes_forget(impi_FileBytes *file, size_t offset);
+void impi_file_bytes_free(imp_Context *context, impi_FileBytes *file);
 
 #endif

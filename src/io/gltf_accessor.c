@@ -3,9 +3,12 @@
 #include "io/byte_order.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define MAX_STRIDE 252
+#define READ_STEP  ((size_t)1 << 15) // elements that are read before the watch is asked
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -163,11 +166,14 @@ static void read_sparse(impi_GltfReader *reader, const impi_JsonValue *object, i
                        "its sparse part needs tightly packed bufferViews");
         return;
     }
-    for (size_t i = 0; i < count && reader->status == IMP_STATUS_OK; ++i)
+    for (size_t i = 0; i < count && (i % IMPI_GLTF_BLOCK || impi_gltf_goes_on(reader, 0)); ++i) {
+        if (reader->status != IMP_STATUS_OK)
+            return;
         if (sparse_index(accessor, i) >= accessor->count ||
             (i > 0 && sparse_index(accessor, i) <= sparse_index(accessor, i - 1)))
             impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, sparse,
                            "its sparse indices do not ascend below its count");
+    }
     accessor->sparse_count = count;
 }
 
@@ -284,6 +290,67 @@ void impi_gltf_accessor_read(const impi_GltfAccessor *accessor, size_t first, si
         read_sparse_rows(accessor, first, count, numbers);
     if (accessor->normalized)
         denormalize(accessor->component, number_count, numbers);
+}
+
+imp_Status impi_gltf_accessor_read_all(imp_Context *context, const impi_GltfAccessor *accessor,
+                                       double *numbers)
+{
+    for (size_t first = 0, count; first < accessor->count; first += count) {
+        count = accessor->count - first < READ_STEP ? accessor->count - first : READ_STEP;
+        impi_gltf_accessor_read(accessor, first, count, numbers + first * accessor->width);
+        if (!impi_watch_step(&context->watch, count * accessor->width))
+            return impi_watch_status(context);
+    }
+    return IMP_STATUS_OK;
+}
+
+void impi_gltf_accessor_read_integers(const impi_GltfAccessor *accessor, size_t first, size_t count,
+                                      uint32_t *integers)
+{
+    const unsigned char *rows = accessor->bytes ? accessor->bytes + first * accessor->stride : NULL;
+    size_t stride = accessor->stride;
+    if (rows && accessor->sparse_count == 0 && accessor->component == IMPI_GLTF_UNSIGNED_INT) {
+        for (size_t i = 0; i < count; ++i)
+            integers[i] = impi_load_u32(rows + i * stride, IMPI_HOST_IS_BIG_ENDIAN);
+    } else if (rows && accessor->sparse_count == 0 && accessor->component == IMPI_GLTF_UNSIGNED_SHORT) {
+        for (size_t i = 0; i < count; ++i)
+            integers[i] = impi_load_u16(rows + i * stride, IMPI_HOST_IS_BIG_ENDIAN);
+    } else {
+        double numbers[IMPI_GLTF_BLOCK];
+        for (size_t done = 0, block; done < count; done += block) {
+            block = count - done < IMPI_GLTF_BLOCK ? count - done : IMPI_GLTF_BLOCK;
+            impi_gltf_accessor_read(accessor, first + done, block, numbers);
+            for (size_t i = 0; i < block; ++i)
+                integers[done + i] = (uint32_t)numbers[i];
+        }
+    }
+}
+
+// An exponent of all ones is none of a finite number.
+static bool bits_are_finite(const unsigned char *bytes, size_t count)
+{
+    const uint32_t exponent = 0x7F800000;
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; ++i)
+        found |= (impi_load_u32(bytes + i * sizeof found, IMPI_HOST_IS_BIG_ENDIAN) & exponent) == exponent;
+    return !found;
+}
+
+bool impi_gltf_accessor_is_finite(const impi_GltfAccessor *accessor, size_t first, size_t count)
+{
+    if (accessor->bytes && accessor->sparse_count == 0 && accessor->stride == accessor->width * sizeof(float))
+        return bits_are_finite(accessor->bytes + first * accessor->stride, count * accessor->width);
+    int found = 0;
+    double numbers[IMPI_GLTF_BLOCK];
+    size_t block = IMPI_GLTF_BLOCK / accessor->width;
+    for (size_t done = 0; done < count; done += block) {
+        if (block > count - done)
+            block = count - done;
+        impi_gltf_accessor_read(accessor, first + done, block, numbers);
+        for (size_t i = 0; i < block * accessor->width; ++i)
+            found |= !(fabs(numbers[i]) <= DBL_MAX);
+    }
+    return !found;
 }
 
 size_t impi_gltf_accessor_read_block(const impi_GltfAccessor *accessor, size_t first,

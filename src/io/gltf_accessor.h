@@ -18,6 +18,17 @@ static inline bool impi_gltf_is_stored(const impi_GltfAccessor *accessor)
 /// for each element. Normalized integers come as the fractions they stand for. They may not be finite.
 void impi_gltf_accessor_read(const impi_GltfAccessor *accessor, size_t first, size_t count, double *numbers);
 
+/// The same in blocks, of which the context's watch is told; its status.
+imp_Status impi_gltf_accessor_read_all(imp_Context *context, const impi_GltfAccessor *accessor,
+                                       double *numbers);
+
+/// The same of an unsigned SCALAR, as integers.
+void impi_gltf_accessor_read_integers(const impi_GltfAccessor *accessor, size_t first, size_t count,
+                                      uint32_t *integers);
+
+/// Of an accessor of floats: are `count` elements from `first` on finite?
+bool impi_gltf_accessor_is_finite(const impi_GltfAccessor *accessor, size_t first, size_t count);
+
 /// Numbers that are looked at a block at a time.
 #define IMPI_GLTF_BLOCK 1024
 

@@ -32,7 +32,7 @@ static void check_times(impi_GltfReader *reader, const impi_JsonValue *sampler, 
         return;
     }
     double last = -1, numbers[IMPI_GLTF_BLOCK];
-    for (size_t first = 0, count; first < times->count; first += count) {
+    for (size_t first = 0, count; first < times->count && impi_gltf_goes_on(reader, 0); first += count) {
         count = impi_gltf_accessor_read_block(times, first, numbers);
         for (size_t i = 0; i < count; ++i) {
             if (isfinite(numbers[i]) && numbers[i] >= 0 && numbers[i] > last) {
@@ -47,7 +47,7 @@ static void check_times(impi_GltfReader *reader, const impi_JsonValue *sampler, 
             return;
         }
     }
-    times->are_times = true;
+    times->are_times = reader->status == IMP_STATUS_OK;
 }
 
 // Tangents may have any length.
@@ -57,7 +57,7 @@ static void check_rotations(impi_GltfReader *reader, const impi_JsonValue *sampl
     const impi_GltfAccessor *values = &reader->gltf->accessors[channel->output];
     bool is_cubic = channel->interpolation == IMPI_INTERPOLATE_CUBIC;
     double numbers[IMPI_GLTF_BLOCK];
-    for (size_t first = 0, count; first < values->count; first += count) {
+    for (size_t first = 0, count; first < values->count && impi_gltf_goes_on(reader, 0); first += count) {
         count = impi_gltf_accessor_read_block(values, first, numbers);
         for (size_t i = 0; i < count; ++i) {
             const double *q = numbers + 4 * i;

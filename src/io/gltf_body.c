@@ -28,7 +28,7 @@ static void *allocate(const Reader *reader, impi_Arena *arena, size_t count, siz
 
 // Count the vertices of each joint, or, where there are lists, fill them. Those of a joint are in order of
 // the primitives, the sets of weights, and the vertices.
-static void visit_weights(const Reader *reader)
+static imp_Status visit_weights(const Reader *reader)
 {
     const impi_Gltf *gltf = reader->gltf;
     impi_SceneJoint *joints = reader->body->shape.joints;
@@ -54,9 +54,12 @@ static void visit_weights(const Reader *reader)
                     }
                     ++joint->vertex_count;
                 }
+                if (!impi_watch_goes_on(&gltf->context->watch))
+                    return impi_watch_status(gltf->context);
             }
         first_vertex += vertex_count;
     }
+    return IMP_STATUS_OK;
 }
 
 static bool allocate_joint(const Reader *reader, impi_SceneJoint *joint, size_t vertex_count)
@@ -127,12 +130,13 @@ static imp_Status read_joints(const Reader *reader, size_t *unheld_count)
             .inverse_bind = skin->inverse_binds == IMPI_GLTF_NONE
                                 ? impi_affine_identity
                                 : read_inverse_bind(&gltf->accessors[skin->inverse_binds], j)};
-    visit_weights(reader);
-    for (uint32_t j = 0; j < skin->joint_count; ++j)
+    imp_Status status = visit_weights(reader);
+    for (uint32_t j = 0; j < skin->joint_count && status == IMP_STATUS_OK; ++j)
         if (!allocate_joint(reader, &shape->joints[j], shape->joints[j].vertex_count))
-            return IMP_STATUS_OUT_OF_MEMORY;
-    visit_weights(reader);
-    return complete_weights(reader, unheld_count);
+            status = IMP_STATUS_OUT_OF_MEMORY;
+    if (status == IMP_STATUS_OK)
+        status = visit_weights(reader);
+    return status == IMP_STATUS_OK ? complete_weights(reader, unheld_count) : status;
 }
 
 // ---- morph targets
@@ -148,9 +152,10 @@ static bool displaces(const Reader *reader, uint32_t target)
     return false;
 }
 
-static void read_displacements(const Reader *reader, uint32_t target, imp_Vec3 *displacements)
+static imp_Status read_displacements(const Reader *reader, uint32_t target, imp_Vec3 *displacements)
 {
-    for (uint32_t p = 0; p < reader->mesh->primitive_count; ++p) {
+    imp_Status status = IMP_STATUS_OK;
+    for (uint32_t p = 0; p < reader->mesh->primitive_count && status == IMP_STATUS_OK; ++p) {
         const impi_GltfPrimitive *primitive = &reader->mesh->primitives[p];
         if (primitive->mode < IMPI_GLTF_TRIANGLES)
             continue;
@@ -158,10 +163,12 @@ static void read_displacements(const Reader *reader, uint32_t target, imp_Vec3 *
         if (primitive->targets[target] == IMPI_GLTF_NONE)
             memset(displacements, 0, count * sizeof *displacements);
         else
-            impi_gltf_accessor_read(&reader->gltf->accessors[primitive->targets[target]], 0, count,
-                                    &displacements->x);
+            status = impi_gltf_accessor_read_all(reader->gltf->context,
+                                                 &reader->gltf->accessors[primitive->targets[target]],
+                                                 &displacements->x);
         displacements += count;
     }
+    return status;
 }
 
 static imp_Status set_target_weights(const Reader *reader)
@@ -193,7 +200,9 @@ static imp_Status read_targets(const Reader *reader, impi_Arena *arena)
         shape->displacements[i] = allocate(reader, arena, shape->vertex_count, sizeof(imp_Vec3));
         if (!shape->displacements[i])
             return IMP_STATUS_OUT_OF_MEMORY;
-        read_displacements(reader, i, shape->displacements[i]);
+        imp_Status status = read_displacements(reader, i, shape->displacements[i]);
+        if (status != IMP_STATUS_OK)
+            return status;
     }
     return IMP_STATUS_OK;
 }

@@ -1,10 +1,11 @@
 #include "io/gltf_buffers.h"
 
 #include "io/byte_order.h"
+#include "io/sibling_file.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // A .glb file is a header and chunks, all numbers little endian:
 //
@@ -13,6 +14,8 @@
 #define CHUNK_HEADER_SIZE 8
 #define CHUNK_JSON        0x4E4F534Au
 #define CHUNK_BINARY      0x004E4942u
+
+#define DIGITS_PER_LOOK ((size_t)1 << 16) // at the watch
 
 static imp_Status fail_at(const impi_Gltf *gltf, imp_Status status, uint64_t offset, const char *what)
 {
@@ -76,7 +79,8 @@ imp_Status impi_gltf_split(impi_Gltf *gltf, const unsigned char *bytes, size_t s
 }
 
 // Four digits are three bytes; '=' stands for what is missing at the end. Returns false for other text.
-static bool decode_base64(const char *text, size_t length, unsigned char *bytes, size_t *size)
+static bool decode_base64(impi_GltfReader *reader, const char *text, size_t length, unsigned char *bytes,
+                          size_t *size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     enum { NO_DIGIT = 64 };
@@ -88,7 +92,7 @@ static bool decode_base64(const char *text, size_t length, unsigned char *bytes,
         --length;
     uint32_t bits = 0;
     *size = 0;
-    for (size_t i = 0; i < length; ++i) {
+    for (size_t i = 0; i < length && (i % DIGITS_PER_LOOK || impi_gltf_goes_on(reader, 0)); ++i) {
         unsigned char value = values[(unsigned char)text[i]];
         all |= value;
         bits = bits << 6 | (value & 63);
@@ -109,59 +113,126 @@ static void read_data_uri(impi_GltfReader *reader, const impi_JsonValue *uri, co
     data += strlen(";base64,");
     size_t length = strlen(data);
     unsigned char *bytes = impi_gltf_allocate(reader, length, 1);
-    if (bytes && !decode_base64(data, length, bytes, &buffer->size))
+    if (bytes && !decode_base64(reader, data, length, bytes, &buffer->size))
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "the data URI is not in base64");
     buffer->bytes = bytes;
 }
 
-// In place: %20 is a blank.
-static void decode_percents(char *text)
+// How long the scheme of a URI is, as "http" in http://...; 0 for a path.
+static size_t scheme_length(const char *text)
+{
+    size_t length = 0;
+    bool is_letter;
+    do {
+        char c = text[length];
+        is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                    (length > 0 && ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.'));
+        length += is_letter;
+    } while (is_letter);
+    return text[length] == ':' ? length : 0;
+}
+
+// In place: %20 is a blank. False when it stands for a zero byte, which no name of a file holds.
+static bool decode_percents(char *text)
 {
     char *out = text;
     for (; *text; ++text) {
         static const char digits[] = "0123456789abcdef0123456789ABCDEF";
         const char *high = text[0] == '%' && text[1] ? strchr(digits, text[1]) : NULL;
         const char *low = high && text[2] ? strchr(digits, text[2]) : NULL;
-        if (low && (high - digits) % 16 + (low - digits) % 16 > 0) {
-            *out++ = (char)((high - digits) % 16 << 4 | (low - digits) % 16);
-            text += 2;
-        } else {
+        if (!low) {
             *out++ = *text;
+            continue;
         }
+        *out = (char)((high - digits) % 16 << 4 | (low - digits) % 16);
+        if (!*out++)
+            return false;
+        text += 2;
     }
     *out = '\0';
+    return true;
 }
 
-static void read_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, char *text,
-                          impi_GltfBuffer *buffer)
+// Does it name a file? Afterwards it is a path.
+static bool check_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, char *text)
 {
-    if (!reader->may_open_files || strchr(text, ':') || text[0] == '/') {
+    size_t scheme = scheme_length(text);
+    if (!*text)
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "its uri is empty");
+    else if (scheme > 0)
         impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, uri,
-                       "only files beside this one can be read, not '%s'", text);
-        return;
-    }
-    decode_percents(text);
-    const char *file_name = reader->gltf->file_name, *slash = strrchr(file_name, '/');
-    size_t folder_length = slash ? (size_t)(slash - file_name) + 1 : 0;
-    char *path = impi_gltf_allocate(reader, folder_length + strlen(text) + 1, 1);
-    if (!path)
-        return;
-    memcpy(path, file_name, folder_length);
-    memcpy(path + folder_length, text, strlen(text) + 1);
-    // Devices and pipes may never end.
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "'%s' is no file", text);
-        return;
-    }
-    if (impi_file_bytes_open(reader->gltf->context, path, &buffer->file) == IMP_STATUS_OK) {
+                       "its uri has the scheme '%.*s'; only paths and data URIs can be read",
+                       (int)(scheme < 32 ? scheme : 32), text);
+    else if (!reader->may_open_files)
+        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, uri,
+                       "it is in a file, and a scene in memory has none");
+    else if (!decode_percents(text))
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "its uri holds a zero byte");
+    return reader->status == IMP_STATUS_OK;
+}
+
+// All files of a scene together have to stay within the limit.
+static void read_source(impi_GltfReader *reader, const impi_JsonValue *uri, impi_FileSource *source,
+                        uint64_t size, impi_GltfBuffer *buffer)
+{
+    impi_Gltf *gltf = reader->gltf;
+    if (source->size < size) {
+        buffer->size = (size_t)source->size; // too short, which is told of all buffers alike
+    } else if (size > source->limit - gltf->bytes_read) {
+        impi_gltf_fail(
+            reader, IMP_STATUS_TOO_LARGE, uri,
+            "with its %llu bytes the files of the scene have %llu, and no more than %llu may be read",
+            (unsigned long long)size, (unsigned long long)(gltf->bytes_read + size),
+            (unsigned long long)source->limit);
+    } else {
+        reader->status = impi_file_bytes_read(source, (size_t)size, NULL, &buffer->file);
         buffer->bytes = buffer->file.data;
         buffer->size = buffer->file.size;
-    } else if (imp_context_get_error(reader->gltf->context)->status == IMP_STATUS_OUT_OF_MEMORY) {
-        reader->status = IMP_STATUS_OUT_OF_MEMORY;
-    } else {
-        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "can't read '%s'", text);
+        gltf->bytes_read += size;
     }
+}
+
+static void read_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, char *text, uint64_t size,
+                          impi_GltfBuffer *buffer)
+{
+    impi_Gltf *gltf = reader->gltf;
+    impi_SiblingResult result;
+    if (!check_file_uri(reader, uri, text))
+        return;
+    int descriptor = impi_sibling_open(gltf->file_name, text, gltf->context->allow_outside_files, &result);
+    switch (result) {
+    case IMPI_SIBLING_OUTSIDE:
+        impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, uri,
+                       "only files in the folder of this one or below are allowed, not '%.100s'", text);
+        break;
+    case IMPI_SIBLING_MISSING:
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "can't read '%.100s': %s", text, strerror(errno));
+        break;
+    case IMPI_SIBLING_NO_FILE:
+        impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "'%.100s' is no file", text);
+        break;
+    case IMPI_SIBLING_OPEN: {
+        impi_FileSource source;
+        reader->status = impi_file_source_adopt(gltf->context, text, descriptor, &source);
+        if (reader->status != IMP_STATUS_OK)
+            break;
+        read_source(reader, uri, &source, size, buffer);
+        impi_file_source_close(&source);
+    }
+    }
+}
+
+static void read_uri(impi_GltfReader *reader, const impi_JsonValue *uri, uint64_t size,
+                     impi_GltfBuffer *buffer)
+{
+    char *text = impi_gltf_allocate(reader, (size_t)uri->length + 1, 1);
+    if (!text)
+        return;
+    impi_json_copy_text(&reader->gltf->json, uri, text);
+    if (strncmp(text, "data:", 5) == 0)
+        read_data_uri(reader, uri, text, buffer);
+    else
+        read_file_uri(reader, uri, text, size, buffer);
 }
 
 static void read_buffer(impi_GltfReader *reader, const impi_JsonValue *object)
@@ -173,14 +244,7 @@ static void read_buffer(impi_GltfReader *reader, const impi_JsonValue *object)
     if (uri && uri->type != IMPI_JSON_STRING) {
         impi_gltf_fail(reader, IMP_STATUS_BAD_FILE, uri, "uri is no string");
     } else if (uri) {
-        char *text = impi_gltf_allocate(reader, (size_t)uri->length + 1, 1);
-        if (!text)
-            return;
-        impi_json_copy_text(&gltf->json, uri, text);
-        if (strncmp(text, "data:", 5) == 0)
-            read_data_uri(reader, uri, text, buffer);
-        else
-            read_file_uri(reader, uri, text, buffer);
+        read_uri(reader, uri, size, buffer);
     } else if (reader->number == 0 && gltf->binary_chunk) {
         buffer->bytes = gltf->binary_chunk;
         buffer->size = gltf->binary_chunk_size;
@@ -203,6 +267,6 @@ void impi_gltf_read_buffers(impi_GltfReader *reader)
 void impi_gltf_close_buffers(impi_Gltf *gltf)
 {
     for (uint32_t i = 0; i < gltf->buffer_count; ++i)
-        impi_file_bytes_close(gltf->context, &gltf->buffers[i].file);
+        impi_file_bytes_free(gltf->context, &gltf->buffers[i].file);
     gltf->buffer_count = 0;
 }

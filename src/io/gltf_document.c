@@ -82,15 +82,31 @@ static void init(impi_Gltf *gltf, imp_Context *context, const char *file_name)
     impi_arena_init(&gltf->arena, &context->allocator);
 }
 
+// What begins neither with "glTF" nor as JSON may be of any length.
+static imp_Status check_start(imp_Context *context, const char *path, const unsigned char *bytes, size_t size)
+{
+    static const char blanks[] = " \t\r\n";
+    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < size && bytes[at] && strchr(blanks, bytes[at]))
+        ++at;
+    if (at == size || bytes[at] == '{' || bytes[at] == '[' ||
+        (at == 0 && size >= 4 && memcmp(bytes, "glTF", 4) == 0))
+        return IMP_STATUS_OK;
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = path;
+    place.byte_offset = at;
+    return impi_fail_at(context, IMP_STATUS_BAD_FILE, place,
+                        "it is no glTF: expected an object of JSON, or glTF as its first letters");
+}
+
 imp_Status impi_gltf_open(imp_Context *context, const char *path, impi_Gltf *gltf)
 {
     init(gltf, context, path);
     impi_GltfReader reader = {.gltf = gltf, .may_open_files = true};
-    imp_Status status = impi_file_bytes_open(context, path, &gltf->file);
-    if (status != IMP_STATUS_OK) {
-        gltf->file = (impi_FileBytes){0};
+    imp_Status status = impi_file_bytes_load(context, path, check_start, &gltf->file);
+    if (status != IMP_STATUS_OK)
         return status;
-    }
+    gltf->bytes_read = gltf->file.size;
     status = read_document(&reader, gltf->file.data, gltf->file.size);
     if (status != IMP_STATUS_OK)
         impi_gltf_close(gltf);
@@ -112,7 +128,7 @@ void impi_gltf_close(impi_Gltf *gltf)
 {
     impi_gltf_close_buffers(gltf);
     impi_json_free(gltf->context, &gltf->json);
-    impi_file_bytes_close(gltf->context, &gltf->file);
+    impi_file_bytes_free(gltf->context, &gltf->file);
     impi_arena_destroy(&gltf->arena);
 }
 
@@ -121,5 +137,5 @@ imp_Status impi_gltf_fail_transforms(const impi_Gltf *gltf)
     impi_Place place = IMPI_NO_PLACE;
     place.file = gltf->file_name;
     return impi_fail_at(gltf->context, IMP_STATUS_BAD_FILE, place,
-                        "its transforms make a coordinate that is not finite");
+                        "its transforms and weights make a coordinate that is not finite");
 }

@@ -106,6 +106,7 @@ typedef struct impi_Gltf {
     imp_Context *context;
     const char *file_name;
     impi_FileBytes file;
+    uint64_t bytes_read; // of this file and of those that it names
     impi_Json json;
     const unsigned char *binary_chunk;
     size_t binary_chunk_size;
@@ -121,6 +122,7 @@ typedef struct impi_Gltf {
     uint32_t *scene_nodes;      // from the roots of the scene down, children in order, parents first
     uint32_t buffer_count, view_count, accessor_count, mesh_count, node_count, skin_count, channel_count,
         scene_count, scene_node_count;
+    uint64_t number_count;     // about as many numbers make the bodies
     uint32_t overridden_count; // channels that don't play, because later ones move the same
     uint32_t unplayed_count;   // channels that move nothing that is known
 } impi_Gltf;

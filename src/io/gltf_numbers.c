@@ -2,8 +2,7 @@
 
 #include "io/gltf_accessor.h"
 
-#include <float.h>
-#include <math.h>
+#define FINITE_BLOCK ((size_t)1 << 14) // elements
 
 static void fail_at(impi_GltfReader *reader, uint32_t accessor, size_t element, const char *what)
 {
@@ -15,16 +14,12 @@ static void fail_at(impi_GltfReader *reader, uint32_t accessor, size_t element, 
                                       "accessor %u: element %zu %s", (unsigned)accessor, element, what);
 }
 
-// The first number of a block that is not finite, or `count`.
-static size_t find_not_finite(const double *numbers, size_t count)
+// The first element from `first` on that is not finite.
+static size_t find_not_finite(const impi_GltfAccessor *accessor, size_t first)
 {
-    int found = 0;
-    for (size_t i = 0; i < count; ++i)
-        found |= !(fabs(numbers[i]) <= DBL_MAX);
-    size_t i = found ? 0 : count;
-    while (i < count && isfinite(numbers[i]))
-        ++i;
-    return i;
+    while (impi_gltf_accessor_is_finite(accessor, first, 1))
+        ++first;
+    return first;
 }
 
 // Are the first `count` elements finite? Each is looked at once, however often it is used.
@@ -33,15 +28,16 @@ static void check_finite(impi_GltfReader *reader, uint32_t index, size_t count)
     impi_GltfAccessor *accessor = &reader->gltf->accessors[index];
     if (accessor->component != IMPI_GLTF_FLOAT || !impi_gltf_is_stored(accessor))
         return;
-    while (accessor->finite_count < count) {
-        double numbers[IMPI_GLTF_BLOCK];
-        size_t block = impi_gltf_accessor_read_block(accessor, accessor->finite_count, numbers);
-        size_t finite = find_not_finite(numbers, block * accessor->width) / accessor->width;
-        if (finite < block && accessor->finite_count + finite < count) {
-            fail_at(reader, index, accessor->finite_count + finite, "is not finite");
+    while (accessor->finite_count < count && impi_gltf_goes_on(reader, 0)) {
+        size_t block = count - accessor->finite_count;
+        if (block > FINITE_BLOCK)
+            block = FINITE_BLOCK;
+        if (!impi_gltf_accessor_is_finite(accessor, accessor->finite_count, block)) {
+            fail_at(reader, index, find_not_finite(accessor, accessor->finite_count), "is not finite");
             return;
         }
-        accessor->finite_count += finite;
+        accessor->finite_count += block;
+        impi_gltf_goes_on(reader, block * accessor->width);
     }
 }
 
@@ -53,15 +49,20 @@ static void check_all_finite(impi_GltfReader *reader, uint32_t index)
 static void check_corners(impi_GltfReader *reader, const impi_GltfPrimitive *primitive)
 {
     const impi_GltfAccessor *corners = &reader->gltf->accessors[primitive->indices];
-    double vertex_count = (double)reader->gltf->accessors[primitive->position].count;
-    double numbers[IMPI_GLTF_BLOCK];
-    for (size_t first = 0, count; first < corners->count; first += count) {
-        count = impi_gltf_accessor_read_block(corners, first, numbers);
+    size_t vertex_count = reader->gltf->accessors[primitive->position].count;
+    uint32_t indices[IMPI_GLTF_BLOCK];
+    for (size_t first = 0, count; first < corners->count && reader->status == IMP_STATUS_OK; first += count) {
+        count = corners->count - first < IMPI_GLTF_BLOCK ? corners->count - first : IMPI_GLTF_BLOCK;
+        impi_gltf_accessor_read_integers(corners, first, count, indices);
+        // The highest bit is set by an index that has it, and by one beyond the last vertex: there are fewer
+        // than 2^31.
+        uint32_t beyond = 0, last = (uint32_t)vertex_count - 1;
         for (size_t i = 0; i < count; ++i)
-            if (numbers[i] >= vertex_count) {
+            beyond |= indices[i] | (last - indices[i]);
+        for (size_t i = 0; beyond >> 31 && i < count; ++i)
+            if (indices[i] >= vertex_count)
                 fail_at(reader, primitive->indices, first + i, "is the index of no vertex");
-                return;
-            }
+        impi_gltf_goes_on(reader, count);
     }
 }
 
@@ -73,7 +74,7 @@ static void check_joint_set(impi_GltfReader *reader, const impi_GltfPrimitive *p
                             *weights = &reader->gltf->accessors[primitive->weights[set]];
     double numbers[IMPI_GLTF_BLOCK], fractions[IMPI_GLTF_BLOCK];
     check_all_finite(reader, primitive->weights[set]);
-    for (size_t first = 0, count; first < joints->count; first += count) {
+    for (size_t first = 0, count; first < joints->count && impi_gltf_goes_on(reader, 0); first += count) {
         count = impi_gltf_accessor_read_block(joints, first, numbers);
         impi_gltf_accessor_read_block(weights, first, fractions);
         for (size_t i = 0; i < 4 * count; ++i) {
@@ -126,6 +127,7 @@ static size_t count_vertices_and_corners(const impi_Gltf *gltf, const impi_GltfM
     return count;
 }
 
+// Refuse what is none or too much, and tell the watch how much it is.
 static void check_total(impi_GltfReader *reader)
 {
     const impi_Gltf *gltf = reader->gltf;
@@ -141,6 +143,8 @@ static void check_total(impi_GltfReader *reader)
         impi_gltf_fail(reader, IMP_STATUS_TOO_LARGE, NULL,
                        "its bodies have more than %zu vertices and corners together",
                        IMPI_MAX_SCENE_VERTICES);
+    reader->gltf->number_count = 2 * (uint64_t)total; // three to a vertex, one to a corner
+    impi_watch_work(&gltf->context->watch, "checking", gltf->number_count);
 }
 
 void impi_gltf_check_numbers(impi_GltfReader *reader)

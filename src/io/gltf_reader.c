@@ -28,6 +28,14 @@ void impi_gltf_fail(impi_GltfReader *reader, imp_Status status, const impi_JsonV
         reader->status = impi_fail_at(gltf->context, status, place, "%s", complaint);
 }
 
+bool impi_gltf_goes_on(impi_GltfReader *reader, uint64_t number_count)
+{
+    imp_Context *context = reader->gltf->context;
+    if (!impi_watch_step(&context->watch, number_count) && reader->status == IMP_STATUS_OK)
+        reader->status = impi_watch_status(context);
+    return reader->status == IMP_STATUS_OK;
+}
+
 void *impi_gltf_allocate(impi_GltfReader *reader, size_t count, size_t size)
 {
     if (reader->status != IMP_STATUS_OK)

@@ -22,6 +22,10 @@ void
 impi_gltf_fail(impi_GltfReader *reader, imp_Status status, const impi_JsonValue *value, const char *format,
                ...);
 
+/// So many numbers were looked at. False after a failure, and when the context's watch ends the work, which
+/// `status` says then.
+bool impi_gltf_goes_on(impi_GltfReader *reader, uint64_t number_count);
+
 /// An array of `count` elements of `size` bytes, all zero; null after a failure.
 void *impi_gltf_allocate(impi_GltfReader *reader, size_t count, size_t size);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_MADE_UP_NAME 32
+#define KEYS_PER_LOOK    1024 // at the watch
 
 static void *allocate(const impi_Gltf *gltf, imp_Scene *scene, size_t count, size_t size)
 {
@@ -50,7 +51,7 @@ static imp_Status read_nodes(const impi_Gltf *gltf, imp_Scene *scene)
 
 // Of a cubic spline, a key is three times its numbers: the tangents before it, its values, the tangents
 // behind it. Weights are an element each.
-static void read_spline(const impi_Track *track, const impi_GltfAccessor *values)
+static imp_Status read_spline(imp_Context *context, const impi_Track *track, const impi_GltfAccessor *values)
 {
     size_t width = track->width, length = width / values->width;
     for (size_t key = 0; key < track->key_count; ++key) {
@@ -58,7 +59,10 @@ static void read_spline(const impi_Track *track, const impi_GltfAccessor *values
         impi_gltf_accessor_read(values, 3 * key * length, length, tangents);
         impi_gltf_accessor_read(values, (3 * key + 1) * length, length, track->values + key * width);
         impi_gltf_accessor_read(values, (3 * key + 2) * length, length, tangents + width);
+        if (key % KEYS_PER_LOOK == 0 && !impi_watch_goes_on(&context->watch))
+            return impi_watch_status(context);
     }
+    return IMP_STATUS_OK;
 }
 
 static imp_Status read_track(const impi_Gltf *gltf, const impi_GltfChannel *channel, imp_Scene *scene)
@@ -80,11 +84,13 @@ static imp_Status read_track(const impi_Gltf *gltf, const impi_GltfChannel *chan
         track->tangents = allocate(gltf, scene, 2 * number_count, sizeof *track->tangents);
     if (!track->times || !track->values || (is_cubic && !track->tangents))
         return IMP_STATUS_OUT_OF_MEMORY;
-    impi_gltf_accessor_read(times, 0, times->count, track->times);
-    if (is_cubic)
-        read_spline(track, values);
-    else
-        impi_gltf_accessor_read(values, 0, values->count, track->values);
+    imp_Status status = impi_gltf_accessor_read_all(gltf->context, times, track->times);
+    if (status == IMP_STATUS_OK && is_cubic)
+        status = read_spline(gltf->context, track, values);
+    else if (status == IMP_STATUS_OK)
+        status = impi_gltf_accessor_read_all(gltf->context, values, track->values);
+    if (status != IMP_STATUS_OK)
+        return status;
     scene->nodes[gltf->nodes[channel->node].scene_index].tracks[channel->path] = track;
     // The last key counts also where it changes nothing.
     if (track->times[track->key_count - 1] > scene->duration)
@@ -198,6 +204,7 @@ imp_Status impi_gltf_make_scene(impi_Gltf *gltf, imp_Scene **scene)
     imp_Scene *result = impi_scene_new(&gltf->context->allocator);
     if (!result)
         return impi_fail_out_of_memory(gltf->context);
+    impi_watch_work(&gltf->context->watch, "making bodies", gltf->number_count);
     imp_Status status = read_nodes(gltf, result);
     if (status == IMP_STATUS_OK)
         status = read_tracks(gltf, result);

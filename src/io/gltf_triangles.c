@@ -2,6 +2,8 @@
 
 #include "io/gltf_accessor.h"
 
+#define CORNER_STEP ((size_t)1 << 16) // corners that are read before the watch is asked
+
 static size_t corner_count(const impi_Gltf *gltf, const impi_GltfPrimitive *primitive)
 {
     bool has_indices = primitive->indices != IMPI_GLTF_NONE;
@@ -14,21 +16,24 @@ static size_t triangle_count(const impi_Gltf *gltf, const impi_GltfPrimitive *pr
     return primitive->mode == IMPI_GLTF_TRIANGLES ? corners / 3 : corners - 2;
 }
 
-static void read_corners(const impi_Gltf *gltf, const impi_GltfPrimitive *primitive, uint32_t first_vertex,
-                         uint32_t *corners)
+static imp_Status read_corners(const impi_Gltf *gltf, const impi_GltfPrimitive *primitive,
+                               uint32_t first_vertex, uint32_t *corners)
 {
     size_t total = corner_count(gltf, primitive);
     if (primitive->indices == IMPI_GLTF_NONE) {
         for (size_t i = 0; i < total; ++i)
             corners[i] = first_vertex + (uint32_t)i;
-        return;
+        return IMP_STATUS_OK;
     }
-    double numbers[IMPI_GLTF_BLOCK];
     for (size_t first = 0, count; first < total; first += count) {
-        count = impi_gltf_accessor_read_block(&gltf->accessors[primitive->indices], first, numbers);
+        count = total - first < CORNER_STEP ? total - first : CORNER_STEP;
+        impi_gltf_accessor_read_integers(&gltf->accessors[primitive->indices], first, count, corners + first);
         for (size_t i = 0; i < count; ++i)
-            corners[first + i] = first_vertex + (uint32_t)numbers[i];
+            corners[first + i] += first_vertex;
+        if (!impi_watch_step(&gltf->context->watch, count))
+            return impi_watch_status(gltf->context);
     }
+    return IMP_STATUS_OK;
 }
 
 // Every second triangle of a strip is turned, so that all face the same way.
@@ -44,23 +49,27 @@ static void take_apart(uint32_t mode, const uint32_t *corners, size_t count, uin
     }
 }
 
-static void add_primitive(const impi_Gltf *gltf, const impi_GltfPrimitive *primitive,
-                          impi_MeshBuilder *builder)
+static imp_Status add_primitive(const impi_Gltf *gltf, const impi_GltfPrimitive *primitive,
+                                impi_MeshBuilder *builder)
 {
     const impi_GltfAccessor *position = &gltf->accessors[primitive->position];
     imp_Vec3 *vertices = builder->vertices.data + builder->vertices.count;
     uint32_t *triangles = builder->indices.data + builder->indices.count;
     uint32_t first_vertex = (uint32_t)builder->vertices.count;
     size_t count = triangle_count(gltf, primitive);
-    impi_gltf_accessor_read(position, 0, position->count, &vertices->x);
     // The corners of strips and fans stand at the end of the room for their triangles, where each is read
     // before it is written over.
     uint32_t *corners = triangles + 3 * count - corner_count(gltf, primitive);
-    read_corners(gltf, primitive, first_vertex, corners);
+    imp_Status status = impi_gltf_accessor_read_all(gltf->context, position, &vertices->x);
+    if (status == IMP_STATUS_OK)
+        status = read_corners(gltf, primitive, first_vertex, corners);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (primitive->mode != IMPI_GLTF_TRIANGLES)
         take_apart(primitive->mode, corners, count, triangles);
     builder->vertices.count += position->count;
     builder->indices.count += 3 * count;
+    return IMP_STATUS_OK;
 }
 
 imp_Status impi_gltf_add_triangles(const impi_Gltf *gltf, const impi_GltfMesh *mesh,
@@ -77,6 +86,6 @@ imp_Status impi_gltf_add_triangles(const impi_Gltf *gltf, const impi_GltfMesh *m
     imp_Status status = impi_mesh_builder_reserve(builder, vertex_total, triangle_total);
     for (uint32_t p = 0; p < mesh->primitive_count && status == IMP_STATUS_OK; ++p)
         if (mesh->primitives[p].mode >= IMPI_GLTF_TRIANGLES)
-            add_primitive(gltf, &mesh->primitives[p], builder);
+            status = add_primitive(gltf, &mesh->primitives[p], builder);
     return status;
 }

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+// How much is read between two looks at the watch.
+#define VALUES_PER_LOOK 4096
+#define BYTES_PER_LOOK  ((size_t)1 << 16)
+
 typedef struct Parser {
     imp_Context *context;
     const char *file_name;
@@ -51,9 +55,20 @@ static bool take(Parser *parser, char token)
     return true;
 }
 
+// False when the context's watch ends the work.
+static bool goes_on(Parser *parser)
+{
+    if (impi_watch_goes_on(&parser->context->watch))
+        return true;
+    parser->status = impi_watch_status(parser->context);
+    return parser->status == IMP_STATUS_OK;
+}
+
 static bool add_value(Parser *parser, impi_JsonType type, size_t *index)
 {
     impi_Json *json = parser->json;
+    if (json->values.count % VALUES_PER_LOOK == 0 && !goes_on(parser))
+        return false;
     if (!impi_array_reserve(&parser->context->allocator, &json->values, sizeof *json->values.data,
                             json->values.count + 1)) {
         parser->status = impi_fail_out_of_memory(parser->context);
@@ -111,6 +126,8 @@ static bool parse_string(Parser *parser)
             return fail_expected(parser, "the string does not end");
         if ((unsigned char)peek(parser) < ' ')
             return fail_expected(parser, "there is a control character in a string");
+        if (parser->offset % BYTES_PER_LOOK == 0 && !goes_on(parser))
+            return false;
         if (peek(parser) != '\\')
             ++parser->offset;
         else if (!skip_escape(parser))

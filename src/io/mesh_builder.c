@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#define POLYGONS_PER_LOOK 4096 // at the watch
+
 void impi_mesh_builder_init(impi_MeshBuilder *builder, imp_Context *context, const char *file_name)
 {
     *builder = (impi_MeshBuilder){.context = context, .file_name = file_name, .place_name = "line"};
@@ -18,6 +20,14 @@ void impi_mesh_builder_free(impi_MeshBuilder *builder)
     impi_array_free(allocator, &builder->indices, sizeof *builder->indices.data);
     impi_array_free(allocator, &builder->corners, sizeof *builder->corners.data);
     impi_array_free(allocator, &builder->waiting, sizeof *builder->waiting.data);
+}
+
+void impi_mesh_builder_restart(impi_MeshBuilder *builder)
+{
+    builder->vertices.count = builder->indices.count = builder->corners.count = builder->waiting.count = 0;
+    builder->place_name = "line";
+    builder->concave_count = builder->first_concave_place = 0;
+    builder->ignored_bytes = 0;
 }
 
 static imp_Status grow(impi_MeshBuilder *builder, void *array, size_t element_size, size_t needed)
@@ -100,6 +110,8 @@ imp_Status impi_mesh_builder_end_face(impi_MeshBuilder *builder, uint64_t place)
 static imp_Status check_waiting_polygons(impi_MeshBuilder *builder)
 {
     for (size_t i = 0; i < builder->waiting.count; ++i) {
+        if (i % POLYGONS_PER_LOOK == 0 && !impi_watch_goes_on(&builder->context->watch))
+            return impi_watch_status(builder->context);
         impi_WaitingPolygon polygon = builder->waiting.data[i];
         const uint32_t *fan = builder->indices.data + polygon.first_index;
         builder->corners.count = 0;
@@ -128,8 +140,9 @@ static const char *write_remark(const impi_MeshBuilder *builder, char remark[MAX
                           builder->concave_count, builder->concave_count == 1 ? "polygon is" : "polygons are",
                           builder->place_name, builder->first_concave_place);
     if (builder->ignored_bytes)
-        snprintf(remark + length, MAX_REMARK - (size_t)length, "%s%zu bytes behind the last face are ignored",
-                 length ? "; " : "", builder->ignored_bytes);
+        snprintf(remark + length, MAX_REMARK - (size_t)length,
+                 "%s%" PRIu64 " bytes behind the last face are ignored", length ? "; " : "",
+                 builder->ignored_bytes);
     return remark[0] ? remark : NULL;
 }
 
@@ -142,6 +155,8 @@ imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
     if (builder->indices.count == 0)
         return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE, place, "the file has no faces");
     imp_Status status = check_waiting_polygons(builder);
+    if (status == IMP_STATUS_OK && !impi_watch_goes_on(&builder->context->watch))
+        status = impi_watch_status(builder->context);
     if (status != IMP_STATUS_OK)
         return status;
     char remark[MAX_REMARK];
@@ -175,6 +190,6 @@ impi_Place impi_mesh_builder_at_byte(const impi_MeshBuilder *builder, const void
 {
     impi_Place place = IMPI_NO_PLACE;
     place.file = builder->file_name;
-    place.byte_offset = (uint64_t)((const unsigned char *)position - builder->bytes);
+    place.byte_offset = impi_byte_window_offset(&builder->window, position);
     return place;
 }

@@ -3,7 +3,7 @@
 #define IMPINGE_IO_MESH_BUILDER_H
 
 #include "base/array.h"
-#include "io/file_bytes.h"
+#include "io/byte_window.h"
 
 #include <impinge/mesh.h>
 
@@ -17,9 +17,7 @@ typedef struct impi_WaitingPolygon {
 typedef struct impi_MeshBuilder {
     imp_Context *context;
     const char *file_name;
-    const unsigned char *bytes;
-    size_t size;
-    impi_FileBytes *file; // null when the bytes belong to the caller of the library
+    impi_ByteWindow window; // the file's bytes; of no use to readers that open files themselves
 
     IMPI_ARRAY(imp_Vec3) vertices;
     IMPI_ARRAY(uint32_t) indices; // three per triangle
@@ -28,11 +26,14 @@ typedef struct impi_MeshBuilder {
 
     const char *place_name; // how the remark counts faces: "line" or "face"
     uint64_t concave_count, first_concave_place;
-    size_t ignored_bytes; // behind the last face
+    uint64_t ignored_bytes; // behind the last face
 } impi_MeshBuilder;
 
 void impi_mesh_builder_init(impi_MeshBuilder *builder, imp_Context *context, const char *file_name);
 void impi_mesh_builder_free(impi_MeshBuilder *builder);
+
+/// Forget what was read, to read the file again; memory is kept.
+void impi_mesh_builder_restart(impi_MeshBuilder *builder);
 
 /// Make room, in one allocation each, for what the file is known to hold.
 imp_Status impi_mesh_builder_reserve(impi_MeshBuilder *builder, size_t vertex_count, size_t triangle_count);
@@ -70,17 +71,7 @@ static inline imp_Status impi_mesh_builder_add_corner(impi_MeshBuilder *builder,
     return IMP_STATUS_OK;
 }
 
-#define IMPI_FORGET_STEP ((size_t)4 << 20)
-
-/// The reader is done with the bytes before `position`, which points into builder->bytes.
-static inline void impi_mesh_builder_passed(impi_MeshBuilder *builder, const void *position)
-{
-    size_t offset = (size_t)((const unsigned char *)position - builder->bytes);
-    if (builder->file && offset - builder->file->forgotten >= IMPI_FORGET_STEP)
-        impi_file_bytes_forget(builder->file, offset);
-}
-
-/// Places in the file, for impi_fail_at.
+/// Places in the file, for impi_fail_at. A position is one in the window.
 impi_Place impi_mesh_builder_at_line(const impi_MeshBuilder *builder, uint64_t line);
 impi_Place impi_mesh_builder_at_byte(const impi_MeshBuilder *builder, const void *position);
 

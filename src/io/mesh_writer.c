@@ -60,7 +60,10 @@ imp_Status impi_mesh_save_colored(imp_Context *context, const imp_Mesh *mesh, co
 
 imp_Status imp_mesh_save(imp_Context *context, const imp_Mesh *mesh, const char *path)
 {
-    if (!context || !mesh || !path)
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!mesh || !path)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "imp_mesh_save needs a context, a mesh and a path");
     return impi_mesh_save_colored(context, mesh, NULL, path);

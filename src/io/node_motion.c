@@ -6,11 +6,6 @@
 
 #define SAME_SCALE 1e-6
 
-static double length(imp_Vec3 v)
-{
-    return hypot(hypot(v.x, v.y), v.z);
-}
-
 static imp_Vec3 column(const imp_Transform *map, int index)
 {
     return (imp_Vec3){map->rows[0][index], map->rows[1][index], map->rows[2][index]};
@@ -41,36 +36,38 @@ static imp_Quat quaternion(const imp_Vec3 c[3])
     }
 }
 
-// What of `v` is perpendicular to the unit vector `axis`, with unit length; any such vector when that is
-// next to nothing.
+// What of the unit vector `v` is perpendicular to the unit vector `axis`, with unit length; any such vector
+// when that is next to nothing.
 static imp_Vec3 perpendicular(imp_Vec3 v, imp_Vec3 axis)
 {
-    double along = impi_dot(v, axis), size = length(v);
-    imp_Vec3 rest = {v.x - along * axis.x, v.y - along * axis.y, v.z - along * axis.z};
-    if (!(length(rest) > 1e-12 * size)) {
+    imp_Vec3 rest = impi_add_scaled(v, -impi_dot(v, axis), axis);
+    if (!(impi_length(rest) > 1e-12)) {
         imp_Vec3 other = fabs(axis.x) < 0.5 ? (imp_Vec3){1, 0, 0} : (imp_Vec3){0, 1, 0};
         rest = impi_cross(axis, other);
     }
-    return impi_scale(rest, 1 / length(rest));
+    return impi_unit(rest);
 }
 
 void impi_node_set_matrix(impi_SceneNode *node, const imp_Transform *matrix)
 {
-    imp_Vec3 axes[3] = {column(matrix, 0), column(matrix, 1)};
-    double size = length(axes[0]);
-    axes[0] = size > 0 ? impi_scale(axes[0], 1 / size) : (imp_Vec3){1, 0, 0};
+    // What is multiplied below is of ordinary size, so that sums of large numbers stay finite.
+    int exponent = impi_affine_exponent(matrix);
+    imp_Transform linear = impi_affine_scale(matrix, -exponent);
+    imp_Vec3 axes[3] = {impi_unit(column(matrix, 0)), impi_unit(column(matrix, 1))};
+    if (!(impi_longest(axes[0]) > 0))
+        axes[0] = (imp_Vec3){1, 0, 0};
     axes[1] = perpendicular(axes[1], axes[0]);
     axes[2] = impi_cross(axes[0], axes[1]);
     node->translation = matrix->translation;
     node->rotation = quaternion(axes);
     // By the rotation as it will be applied, so that the product is the matrix again.
-    imp_Transform rotation, inverse = impi_affine_identity, linear = *matrix;
+    imp_Transform rotation = impi_affine_identity, inverse = impi_affine_identity;
     impi_pose_transform(&(imp_Pose){{0, 0, 0}, node->rotation}, &rotation);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             inverse.rows[i][j] = rotation.rows[j][i];
-    linear.translation = (imp_Vec3){0, 0, 0};
-    node->stretch = impi_affine_multiply(&inverse, &linear);
+    imp_Transform stretch = impi_affine_multiply(&inverse, &linear);
+    node->stretch = impi_affine_scale(&stretch, exponent);
 }
 
 static imp_Transform diagonal(double x, double y, double z)

@@ -21,6 +21,8 @@ typedef struct ObjReader {
 } ObjReader;
 
 #define MAX_SAMPLE_FACES 100
+#define MANY_WINDOWS     64 // of a file: then some of them are counted
+#define COUNTED_WINDOW   4  // one in so many
 
 static bool starts_statement(const char *c, const char *line_end, char keyword)
 {
@@ -39,28 +41,126 @@ static size_t count_words(const char *c, const char *line_end)
     return count + in_word;
 }
 
-// How much room the mesh will take, so that it can be allocated at once. The first faces stand for all of
-// them; where that misleads, the arrays grow.
-static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
+typedef struct StatementCounts {
+    size_t vertices, faces;
+    size_t most_vertices, most_faces; // in one window
+    size_t sample_faces, sample_triangles;
+} StatementCounts;
+
+// Count the lines that begin with "v " and "f ". Bytes are compared a row at a time, which the compiler turns
+// into vectors; the counts of a column fit into a byte for 255 rows.
+static void count_beginnings(const unsigned char *c, const unsigned char *end, StatementCounts *counts)
 {
-    const char *c = (const char *)builder->bytes, *end = c + builder->size;
-    size_t vertex_count = 0, face_count = 0, sample_count = 0, sample_triangles = 0;
-    while (c < end) {
+    enum { ROW = 64, MAX_ROWS = 255 };
+    while (end - c >= ROW + 2) {
+        size_t rows = (size_t)(end - c - 2) / ROW;
+        unsigned char vertices[ROW] = {0}, faces[ROW] = {0};
+        rows = rows < MAX_ROWS ? rows : MAX_ROWS;
+        for (size_t row = 0; row < rows; ++row, c += ROW)
+            for (size_t i = 0; i < ROW; ++i) {
+                unsigned char begins = (c[i] == '\n') & (c[i + 2] == ' ');
+                vertices[i] = (unsigned char)(vertices[i] + (begins & (c[i + 1] == 'v')));
+                faces[i] = (unsigned char)(faces[i] + (begins & (c[i + 1] == 'f')));
+            }
+        for (size_t i = 0; i < ROW; ++i) {
+            counts->vertices += vertices[i];
+            counts->faces += faces[i];
+        }
+    }
+    for (; end - c >= 3; ++c) {
+        counts->vertices += c[0] == '\n' && c[1] == 'v' && c[2] == ' ';
+        counts->faces += c[0] == '\n' && c[1] == 'f' && c[2] == ' ';
+    }
+}
+
+// The first faces among these lines, until there are enough of them.
+static void sample_faces(const char *c, const char *end, StatementCounts *counts)
+{
+    while (c < end && counts->sample_faces < MAX_SAMPLE_FACES) {
         const char *line_end = memchr(c, '\n', (size_t)(end - c));
         if (!line_end)
-            line_end = end;
-        while (c < line_end && impi_is_blank(*c))
-            ++c;
-        vertex_count += starts_statement(c, line_end, 'v');
-        if (starts_statement(c, line_end, 'f') && ++face_count <= MAX_SAMPLE_FACES) {
+            return;
+        if (starts_statement(c, line_end, 'f')) {
             size_t word_count = count_words(c, line_end);
-            sample_triangles += word_count > 3 ? word_count - 3 : 0;
-            sample_count = face_count;
+            counts->sample_triangles += word_count > 3 ? word_count - 3 : 0;
+            ++counts->sample_faces;
         }
         c = line_end + 1;
     }
-    size_t triangle_count = sample_count ? face_count * sample_triangles / sample_count : 0;
-    return impi_mesh_builder_reserve(builder, vertex_count, triangle_count);
+}
+
+// The same for the part of the file that the window shows. False when it has no lines: then it is no text,
+// and need not be gone through to its end.
+static bool count_window(const impi_ByteWindow *window, const unsigned char *cursor, const unsigned char *end,
+                         StatementCounts *counts)
+{
+    StatementCounts here = {0};
+    count_beginnings(cursor, end, &here);
+    counts->vertices += here.vertices;
+    counts->faces += here.faces;
+    counts->most_vertices = here.vertices > counts->most_vertices ? here.vertices : counts->most_vertices;
+    counts->most_faces = here.faces > counts->most_faces ? here.faces : counts->most_faces;
+    const unsigned char *line_end = memchr(cursor, '\n', (size_t)(end - cursor));
+    if (here.faces > 0)
+        sample_faces((const char *)line_end + 1, (const char *)window->end, counts);
+    return line_end;
+}
+
+// One window in so many stands for those around it. Where vertices end and faces begin, two of them may be
+// taken for what they are not.
+static imp_Status count_some(impi_ByteWindow *window, StatementCounts *counts)
+{
+    size_t size = (size_t)(window->end - window->begin);
+    imp_Status status = IMP_STATUS_OK;
+    uint64_t offset = 0, seen = 0;
+    for (;;) {
+        bool has_lines = count_window(window, window->begin, window->end, counts);
+        seen += (uint64_t)(window->end - window->begin);
+        offset += (uint64_t)size * COUNTED_WINDOW;
+        if (offset >= window->total || !has_lines)
+            break;
+        status = impi_byte_window_jump(window, offset);
+        if (status != IMP_STATUS_OK)
+            return status;
+    }
+    double factor = (double)window->total / (double)seen;
+    counts->vertices = (size_t)((double)counts->vertices * factor) + 2 * counts->most_vertices;
+    counts->faces = (size_t)((double)counts->faces * factor) + 2 * counts->most_faces;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status count_all(impi_ByteWindow *window, StatementCounts *counts)
+{
+    const unsigned char *cursor = window->begin;
+    imp_Status status = IMP_STATUS_OK;
+    while (status == IMP_STATUS_OK) {
+        bool is_last = impi_byte_window_is_last(window);
+        const unsigned char *end = is_last ? window->stop : window->end;
+        if (!count_window(window, cursor, end, counts) || (end == window->end && is_last))
+            break;
+        cursor = end - 2; // where a beginning may be cut
+        status = impi_byte_window_move(window, &cursor);
+    }
+    return status;
+}
+
+// How much room the mesh will take, so that it can be allocated at once. Statements between other blanks are
+// left out, the first faces stand for all of them, and in large files some windows for all; where that
+// misleads, the arrays grow.
+static imp_Status reserve_for_statements(impi_MeshBuilder *builder)
+{
+    impi_ByteWindow *window = &builder->window;
+    size_t size = (size_t)(window->end - window->begin);
+    StatementCounts counts = {0};
+    bool is_large = window->source && window->total / size >= MANY_WINDOWS;
+    imp_Status status = is_large ? count_some(window, &counts) : count_all(window, &counts);
+    if (status == IMP_STATUS_OK)
+        status = impi_byte_window_rewind(window);
+    if (status != IMP_STATUS_OK)
+        return status;
+    size_t triangle_count =
+        counts.sample_faces ? counts.faces * counts.sample_triangles / counts.sample_faces : 0;
+    return impi_mesh_builder_reserve(builder, counts.vertices + 1, triangle_count);
 }
 
 static imp_Status read_vertex(ObjReader *reader)
@@ -184,19 +284,28 @@ static imp_Status check_forward_references(const ObjReader *reader)
     return IMP_STATUS_OK;
 }
 
+static imp_Status read_statements(ObjReader *reader)
+{
+    imp_Status status = read_statement(reader);
+    while (status == IMP_STATUS_OK && impi_scan_next_line(&reader->scanner)) {
+        status = impi_mesh_text_pass(reader->builder, &reader->scanner);
+        if (status == IMP_STATUS_OK)
+            status = read_statement(reader);
+    }
+    if (status == IMP_STATUS_OK && !impi_byte_window_is_last(&reader->builder->window))
+        status = impi_mesh_text_fail_short(reader->builder, &reader->scanner);
+    return impi_mesh_text_end(reader->builder, &reader->scanner, status);
+}
+
 imp_Status impi_read_obj(impi_MeshBuilder *builder)
 {
     ObjReader reader = {.builder = builder};
-    impi_scan_init(&reader.scanner, builder->bytes, builder->size);
+    imp_Status status = reserve_for_statements(builder);
+    impi_mesh_text_begin(builder, &reader.scanner);
     reader.scanner.joins_lines = true;
     reader.scanner.comment = '#';
-    imp_Status status = reserve_for_statements(builder);
-    bool more = status == IMP_STATUS_OK;
-    while (more) {
-        status = read_statement(&reader);
-        more = status == IMP_STATUS_OK && impi_scan_next_line(&reader.scanner);
-        impi_mesh_builder_passed(builder, reader.scanner.cursor);
-    }
+    if (status == IMP_STATUS_OK)
+        status = read_statements(&reader);
     if (status == IMP_STATUS_OK)
         status = check_forward_references(&reader);
     impi_array_free(&builder->context->allocator, &reader.forward, sizeof *reader.forward.data);

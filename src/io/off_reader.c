@@ -61,7 +61,7 @@ static imp_Status check_counts(const impi_MeshBuilder *builder, const impi_TextS
                                const OffHeader *header)
 {
     const uint64_t vertex_size = 6, face_size = 8;
-    uint64_t left = (uint64_t)(scanner->end - scanner->cursor) + 1;
+    uint64_t left = impi_mesh_text_left(builder, scanner) + 1;
     if (header->vertex_count <= left / vertex_size &&
         header->face_count <= (left - header->vertex_count * vertex_size) / face_size)
         return IMP_STATUS_OK;
@@ -101,9 +101,10 @@ static imp_Status read_vertices(impi_MeshBuilder *builder, impi_TextScanner *sca
             return impi_fail_expected(builder, scanner, "the end of the line behind three coordinates");
         impi_scan_skip_line(scanner);
         status = impi_mesh_builder_add_vertex(builder, vertex);
+        if (status == IMP_STATUS_OK)
+            status = impi_mesh_text_pass(builder, scanner);
         if (status != IMP_STATUS_OK)
             return status;
-        impi_mesh_builder_passed(builder, scanner->cursor);
     }
     return IMP_STATUS_OK;
 }
@@ -136,18 +137,21 @@ imp_Status impi_read_off(impi_MeshBuilder *builder)
 {
     impi_TextScanner scanner;
     OffHeader header = {0};
-    impi_scan_init(&scanner, builder->bytes, builder->size);
+    impi_mesh_text_begin(builder, &scanner);
     scanner.comment = '#';
     imp_Status status = read_header(builder, &scanner, &header);
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_text_pass(builder, &scanner);
     if (status == IMP_STATUS_OK)
         status = impi_mesh_builder_reserve(builder, (size_t)header.vertex_count, (size_t)header.face_count);
     if (status == IMP_STATUS_OK)
         status = read_vertices(builder, &scanner, &header);
     for (uint64_t i = 0; i < header.face_count && status == IMP_STATUS_OK; ++i) {
         status = read_face(builder, &scanner, &header);
-        impi_mesh_builder_passed(builder, scanner.cursor);
+        if (status == IMP_STATUS_OK)
+            status = impi_mesh_text_pass(builder, &scanner);
     }
-    if (status == IMP_STATUS_OK && impi_scan_find_word(&scanner))
-        builder->ignored_bytes = (size_t)(scanner.end - scanner.cursor);
-    return status;
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_text_ignore_rest(builder, &scanner);
+    return impi_mesh_text_end(builder, &scanner, status);
 }

@@ -40,6 +40,8 @@ static inline double load(const unsigned char *bytes, impi_PlyType type, bool sw
 
 static imp_Status fail_short(const BinaryBody *body, const impi_PlyElement *element, uint64_t number)
 {
+    if (!impi_byte_window_is_last(&body->builder->window))
+        return impi_byte_window_fail_short(&body->builder->window);
     impi_Place place = impi_mesh_builder_at_byte(body->builder, body->cursor);
     place.index = number;
     return impi_fail_at(body->builder->context, IMP_STATUS_BAD_FILE, place,
@@ -126,17 +128,19 @@ static imp_Status take_element(BinaryBody *body, const impi_PlyElement *element,
 imp_Status impi_ply_read_binary(impi_MeshBuilder *builder, const unsigned char *start,
                                 const impi_PlyHeader *header)
 {
-    BinaryBody body = {builder, header, start, builder->bytes + builder->size,
+    BinaryBody body = {builder, header, start, builder->window.end,
                        (header->encoding == IMPI_PLY_BIG_ENDIAN) != IMPI_HOST_IS_BIG_ENDIAN};
     for (size_t e = 0; e < header->elements.count; ++e) {
         const impi_PlyElement *element = &header->elements.data[e];
         for (uint64_t i = 0; element->property_count && i < element->count; ++i) {
             imp_Status status = take_element(&body, element, i);
+            if (status == IMP_STATUS_OK)
+                status = impi_byte_window_pass(&builder->window, &body.cursor);
             if (status != IMP_STATUS_OK)
                 return status;
-            impi_mesh_builder_passed(builder, body.cursor);
+            body.end = builder->window.end;
         }
     }
-    builder->ignored_bytes = (size_t)(body.end - body.cursor);
+    builder->ignored_bytes = builder->window.total - impi_byte_window_offset(&builder->window, body.cursor);
     return IMP_STATUS_OK;
 }

@@ -193,7 +193,7 @@ static imp_Status check_counts(const impi_MeshBuilder *builder, const impi_TextS
                                const impi_PlyHeader *header)
 {
     // The last value of a text need not be followed by a blank.
-    uint64_t left = (uint64_t)(scanner->end - scanner->cursor) + (header->encoding == IMPI_PLY_TEXT);
+    uint64_t left = impi_mesh_text_left(builder, scanner) + (header->encoding == IMPI_PLY_TEXT);
     for (size_t i = 0; i < header->elements.count; ++i) {
         const impi_PlyElement *element = &header->elements.data[i];
         uint64_t size = smallest_size(header, element);

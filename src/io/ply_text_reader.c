@@ -87,12 +87,11 @@ imp_Status impi_ply_read_text(impi_MeshBuilder *builder, impi_TextScanner *scann
         const impi_PlyElement *element = &header->elements.data[e];
         for (uint64_t i = 0; element->property_count && i < element->count; ++i) {
             imp_Status status = take_element(&body, element);
+            if (status == IMP_STATUS_OK)
+                status = impi_mesh_text_pass(builder, scanner);
             if (status != IMP_STATUS_OK)
                 return status;
-            impi_mesh_builder_passed(builder, scanner->cursor);
         }
     }
-    if (impi_scan_find_word(scanner))
-        builder->ignored_bytes = (size_t)(scanner->end - scanner->cursor);
-    return IMP_STATUS_OK;
+    return impi_mesh_text_ignore_rest(builder, scanner);
 }

@@ -1,4 +1,4 @@
-/// The readers, one per format. Each reads builder->bytes into the builder's arrays; the caller finishes the
+/// The readers, one per format. Each reads builder->window into the builder's arrays; the caller finishes the
 /// mesh, or frees the builder when the status is not IMP_STATUS_OK.
 #ifndef IMPINGE_IO_READERS_H
 #define IMPINGE_IO_READERS_H

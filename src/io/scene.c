@@ -1,6 +1,6 @@
 #include "io/scene.h"
 
-#include "base/float_guard.h"
+#include "base/scratch_call.h"
 #include "io/scene_loader.h"
 
 #include <math.h>
@@ -29,13 +29,14 @@ void imp_scene_destroy(imp_Scene *scene)
 
 imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene)
 {
-    if (!context || !path || !scene)
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!path || !scene)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "imp_scene_load needs a context, a path and room for the scene");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_scene_load(context, path, scene);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_scene_load(context, path, scene));
 }
 
 size_t imp_scene_get_body_count(const imp_Scene *scene)

@@ -118,16 +118,18 @@ bool impi_scene_body_is_mirrored(const imp_Scene *scene, const impi_SceneBody *b
         return false;
     imp_Pose pose;
     imp_Transform stretch = walk_path(scene, body, 0, &pose);
-    return impi_affine_determinant(&stretch) < 0;
+    return impi_affine_is_mirrored(&stretch);
 }
 
 // Is a stretch the same in all directions? Then `frame` becomes what it is without its factor.
 static bool is_uniform(const imp_Transform *stretch, imp_Transform *frame)
 {
-    double size = cbrt(fabs(impi_affine_determinant(stretch)));
+    // However large or small it is, its determinant is not: its factor is of no interest here.
+    const imp_Transform scaled = impi_affine_scale(stretch, -impi_affine_exponent(stretch));
+    double size = cbrt(fabs(impi_affine_determinant(&scaled)));
     if (!(size > 0) || !isfinite(size))
         return false;
-    const double(*m)[3] = stretch->rows;
+    const double(*m)[3] = scaled.rows;
     // A plain scale keeps its axes exactly.
     if (fabs(m[0][0]) == fabs(m[1][1]) && fabs(m[0][0]) == fabs(m[2][2]))
         size = fabs(m[0][0]);
@@ -185,7 +187,7 @@ static bool plan_path(const imp_Scene *scene, impi_SceneBody *body)
         imp_Transform node_frame = impi_affine_identity;
         step->turns_pose = is_uniform_so_far;
         step->frame = frame;
-        step->frame_sign = impi_affine_determinant(&frame) < 0 ? -1 : 1;
+        step->frame_sign = impi_affine_is_mirrored(&frame) ? -1 : 1;
         stretch_changes = stretch_changes || scale || (!step->turns_pose && node->tracks[IMPI_PATH_ROTATION]);
         is_uniform_so_far =
             is_uniform_so_far && (scale ? keys_are_uniform(scale) : is_uniform(&node->stretch, &node_frame));

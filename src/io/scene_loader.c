@@ -6,11 +6,11 @@
 static imp_Status refuse(imp_Context *context, const char *path)
 {
     // A file that can't be read is told apart from a format that can't.
-    impi_FileBytes file;
-    imp_Status status = impi_file_bytes_open(context, path, &file);
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(context, path, &source);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_file_bytes_close(context, &file);
+    impi_file_source_close(&source);
     impi_Place place = IMPI_NO_PLACE;
     place.file = path;
     return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,

@@ -22,39 +22,40 @@
 static bool begins_with_solid(const impi_MeshBuilder *builder)
 {
     impi_TextScanner scanner;
-    impi_scan_init(&scanner, builder->bytes, builder->size);
+    impi_mesh_text_begin(builder, &scanner);
     return impi_scan_find_word(&scanner) && impi_word_is_caseless(impi_scan_take_word(&scanner), "solid");
 }
 
 static uint64_t promised_size(const impi_MeshBuilder *builder)
 {
-    uint64_t count = impi_load_u32(builder->bytes + HEADER_SIZE, IMPI_HOST_IS_BIG_ENDIAN);
+    uint64_t count = impi_load_u32(builder->window.begin + HEADER_SIZE, IMPI_HOST_IS_BIG_ENDIAN);
     return PREAMBLE_SIZE + count * RECORD_SIZE;
 }
 
 static bool is_text(const impi_MeshBuilder *builder)
 {
-    if (builder->size >= PREAMBLE_SIZE && promised_size(builder) == builder->size)
+    uint64_t size = builder->window.total;
+    if (size >= PREAMBLE_SIZE && promised_size(builder) == size)
         return false;
-    size_t start_size = builder->size < PREAMBLE_SIZE ? builder->size : PREAMBLE_SIZE;
-    return begins_with_solid(builder) && !memchr(builder->bytes, 0, start_size);
+    size_t start_size = size < PREAMBLE_SIZE ? (size_t)size : PREAMBLE_SIZE;
+    return begins_with_solid(builder) && !memchr(builder->window.begin, 0, start_size);
 }
 
 static imp_Status check_binary_size(impi_MeshBuilder *builder)
 {
-    if (builder->size < PREAMBLE_SIZE)
-        return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE,
-                            impi_mesh_builder_at_byte(builder, builder->bytes + builder->size),
-                            "expected 'solid' or the header of a binary STL file (84 bytes), found %zu bytes",
-                            builder->size);
+    uint64_t size = builder->window.total;
+    if (size < PREAMBLE_SIZE)
+        return impi_fail_at(
+            builder->context, IMP_STATUS_BAD_FILE, impi_mesh_builder_at_byte(builder, builder->window.end),
+            "expected 'solid' or the header of a binary STL file (84 bytes), found %" PRIu64 " bytes", size);
     uint64_t expected = promised_size(builder);
-    if (expected > builder->size)
+    if (expected > size)
         return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE,
-                            impi_mesh_builder_at_byte(builder, builder->bytes + HEADER_SIZE),
+                            impi_mesh_builder_at_byte(builder, builder->window.begin + HEADER_SIZE),
                             "the header promises %" PRIu64 " triangles, which take %" PRIu64
-                            " bytes; the file has %zu",
-                            (expected - PREAMBLE_SIZE) / RECORD_SIZE, expected, builder->size);
-    builder->ignored_bytes = builder->size - (size_t)expected;
+                            " bytes; the file has %" PRIu64,
+                            (expected - PREAMBLE_SIZE) / RECORD_SIZE, expected, size);
+    builder->ignored_bytes = size - expected;
     return IMP_STATUS_OK;
 }
 
@@ -79,13 +80,13 @@ static imp_Status read_binary(impi_MeshBuilder *builder)
     size_t count = (size_t)(promised_size(builder) - PREAMBLE_SIZE) / RECORD_SIZE;
     if (3 * (uint64_t)count > (uint64_t)IMPI_MAX_VERTEX_INDEX + 1)
         return impi_fail_at(builder->context, IMP_STATUS_TOO_LARGE,
-                            impi_mesh_builder_at_byte(builder, builder->bytes + HEADER_SIZE),
+                            impi_mesh_builder_at_byte(builder, builder->window.begin + HEADER_SIZE),
                             "%zu triangles have more vertices than 32 bits can count", count);
     status = impi_mesh_builder_reserve(builder, 3 * count, count);
     if (status != IMP_STATUS_OK)
         return status;
-    const unsigned char *record = builder->bytes + PREAMBLE_SIZE;
-    for (size_t face = 0; face < count; ++face, record += RECORD_SIZE) {
+    const unsigned char *record = builder->window.begin + PREAMBLE_SIZE;
+    for (size_t face = 0; face < count && status == IMP_STATUS_OK; ++face) {
         imp_Vec3 *vertices = builder->vertices.data + 3 * face;
         uint32_t *corners = builder->indices.data + 3 * face;
         double sum = 0.0; // not finite when one of its terms is not: floats can't overflow a double
@@ -99,10 +100,11 @@ static imp_Status read_binary(impi_MeshBuilder *builder)
         }
         if (!isfinite(sum))
             return fail_coordinate(builder, record, face);
-        impi_mesh_builder_passed(builder, record);
+        record += RECORD_SIZE;
+        status = impi_byte_window_pass(&builder->window, &record);
     }
     builder->vertices.count = builder->indices.count = 3 * count;
-    return IMP_STATUS_OK;
+    return status;
 }
 
 static inline imp_Status expect(const impi_MeshBuilder *builder, impi_TextScanner *scanner,
@@ -167,8 +169,8 @@ static imp_Status read_facet(impi_MeshBuilder *builder, impi_TextScanner *scanne
 // The facets read so far stand for the rest of the file. Where that misleads, the arrays grow.
 static imp_Status reserve_by_sample(impi_MeshBuilder *builder, const impi_TextScanner *scanner)
 {
-    size_t passed = (size_t)(scanner->cursor - (const char *)builder->bytes);
-    double ratio = 1.01 * (double)builder->size / (double)passed;
+    uint64_t passed = impi_byte_window_offset(&builder->window, scanner->cursor);
+    double ratio = 1.01 * (double)builder->window.total / (double)passed;
     return impi_mesh_builder_reserve(builder, (size_t)((double)builder->vertices.count * ratio),
                                      (size_t)((double)builder->indices.count * ratio) / 3);
 }
@@ -177,31 +179,37 @@ static imp_Status reserve_by_sample(impi_MeshBuilder *builder, const impi_TextSc
 static imp_Status read_solid(impi_MeshBuilder *builder, impi_TextScanner *scanner)
 {
     impi_scan_skip_line(scanner); // the name
+    imp_Status passed = impi_mesh_text_pass(builder, scanner);
+    if (passed != IMP_STATUS_OK)
+        return passed;
     while (impi_scan_take_keyword(scanner, "facet")) {
         imp_Status status = read_facet(builder, scanner);
         if (status == IMP_STATUS_OK && builder->indices.count == 3 * SAMPLE_FACETS)
             status = reserve_by_sample(builder, scanner);
+        if (status == IMP_STATUS_OK)
+            status = impi_mesh_text_pass(builder, scanner);
         if (status != IMP_STATUS_OK)
             return status;
-        impi_mesh_builder_passed(builder, scanner->cursor);
     }
     if (!impi_scan_take_keyword(scanner, "endsolid"))
         return impi_fail_expected(builder, scanner, "facet or endsolid");
     impi_scan_skip_line(scanner);
-    return IMP_STATUS_OK;
+    return impi_mesh_text_pass(builder, scanner);
 }
 
 static imp_Status read_text(impi_MeshBuilder *builder)
 {
     impi_TextScanner scanner;
     imp_Status status = IMP_STATUS_OK;
-    impi_scan_init(&scanner, builder->bytes, builder->size);
+    impi_mesh_text_begin(builder, &scanner);
     while (status == IMP_STATUS_OK && impi_scan_find_word(&scanner)) {
         status = expect(builder, &scanner, "solid");
         if (status == IMP_STATUS_OK)
             status = read_solid(builder, &scanner);
     }
-    return status;
+    if (status == IMP_STATUS_OK && !impi_byte_window_is_last(&builder->window))
+        status = impi_mesh_text_fail_short(builder, &scanner);
+    return impi_mesh_text_end(builder, &scanner, status);
 }
 
 imp_Status impi_read_stl(impi_MeshBuilder *builder)

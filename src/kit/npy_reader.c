@@ -138,24 +138,33 @@ imp_Status impi_npy_read_boxes(imp_Context *context, const void *bytes, size_t s
     return status;
 }
 
+// A file of another kind is refused before the rest of it is read.
+static imp_Status check_start(imp_Context *context, const char *path, const unsigned char *bytes, size_t size)
+{
+    impi_NpyHeader header;
+    if (size >= IMPI_NPY_MAGIC_SIZE && memcmp(bytes, IMPI_NPY_MAGIC, IMPI_NPY_MAGIC_SIZE) == 0)
+        return IMP_STATUS_OK;
+    return impi_npy_parse_header(context, bytes, size, path, &header);
+}
+
 imp_Status impi_npy_load_boxes(imp_Context *context, const char *path, impi_NpyBoxes *boxes)
 {
     impi_FileBytes file;
-    imp_Status status = impi_file_bytes_open(context, path, &file);
+    imp_Status status = impi_file_bytes_load(context, path, check_start, &file);
     if (status != IMP_STATUS_OK)
         return status;
     status = impi_npy_read_boxes(context, file.data, file.size, path, boxes);
     if (status == IMP_STATUS_OK && !boxes->storage)
         boxes->file = file;
     else
-        impi_file_bytes_close(context, &file);
+        impi_file_bytes_free(context, &file);
     return status;
 }
 
 void impi_npy_free_boxes(imp_Context *context, impi_NpyBoxes *boxes)
 {
     impi_release(&context->allocator, boxes->storage, boxes->storage_size);
-    impi_file_bytes_close(context, &boxes->file);
+    impi_file_bytes_free(context, &boxes->file);
     *boxes = (impi_NpyBoxes){0};
 }
 

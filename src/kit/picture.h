@@ -47,9 +47,9 @@ typedef struct impi_PictureDef {
 /// is against y.
 bool impi_picture_view_named(const char *name, imp_Vec3 up, imp_Vec3 *view);
 
-/// Append the picture to `svg`. The same input gives the same bytes. Refused: no triangles at all
-/// (IMP_STATUS_BAD_SHAPE), more than 2^32 - 2 of them (IMP_STATUS_TOO_LARGE), a view or up that is not
-/// finite (IMP_STATUS_BAD_NUMBER), a size above
+/// Append the picture to `svg`. The same input gives the same bytes. A scene of any size is drawn, but one
+/// less than 2^-1000 wide is a point. Refused: no triangles at all (IMP_STATUS_BAD_SHAPE), more than 2^32 - 2
+/// of them (IMP_STATUS_TOO_LARGE), a view or up that is not finite (IMP_STATUS_BAD_NUMBER), a size above
 /// IMPI_MAX_PICTURE_SIZE (IMP_STATUS_BAD_ARGUMENT).
 imp_Status impi_picture_draw(imp_Context *context, const impi_PictureDef *def, impi_Text *svg);
 

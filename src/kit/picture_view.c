@@ -21,13 +21,6 @@ static bool is_zero(imp_Vec3 v)
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-static imp_Vec3 unit(imp_Vec3 v)
-{
-    double largest = fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
-    v = (imp_Vec3){v.x / largest, v.y / largest, v.z / largest};
-    return impi_scale(v, 1 / sqrt(impi_dot(v, v)));
-}
-
 typedef struct Axes {
     imp_Vec3 right, up, front;
 } Axes;
@@ -35,9 +28,9 @@ typedef struct Axes {
 static Axes scene_axes(imp_Vec3 up)
 {
     Axes axes;
-    axes.up = is_zero(up) ? (imp_Vec3){0, 1, 0} : unit(up);
+    axes.up = is_zero(up) ? (imp_Vec3){0, 1, 0} : impi_unit(up);
     imp_Vec3 side = fabs(axes.up.x) < 0.9 ? (imp_Vec3){1, 0, 0} : (imp_Vec3){0, 1, 0};
-    axes.front = unit(impi_cross(side, axes.up));
+    axes.front = impi_unit(impi_cross(side, axes.up));
     axes.right = impi_cross(axes.up, axes.front);
     return axes;
 }
@@ -68,12 +61,12 @@ bool impi_picture_view_named(const char *name, imp_Vec3 up, imp_Vec3 *view)
 
 static void look_from(const Axes *axes, imp_Vec3 view, impi_Camera *camera)
 {
-    camera->toward = unit(view);
+    camera->toward = impi_unit(view);
     imp_Vec3 right = impi_cross(axes->up, camera->toward);
     // Straight from above or below: what lies in front comes at the bottom of the picture, or at the top.
     if (impi_dot(right, right) < 1e-12)
         right = axes->right;
-    camera->right = unit(right);
+    camera->right = impi_unit(right);
     camera->up = impi_cross(camera->toward, camera->right);
 }
 

@@ -14,6 +14,7 @@
 #define FIRST_DRAWN_MS 1000
 #define REDRAWN_MS     100
 #define BAR_WIDTH      30
+#define WHOLE          1000
 #define NS_PER_SECOND  1e9
 #define ERASE_LINE     "\r\033[K"
 
@@ -23,7 +24,8 @@ struct impi_Progress {
     pthread_cond_t ended;
     bool is_ended, is_drawn;
     const char *what;
-    size_t done, total;
+    size_t done, total; // of a share: in parts of WHOLE
+    bool is_share;
     uint64_t begun_ns; // what it is doing now
 };
 
@@ -42,7 +44,10 @@ static void draw(impi_Progress *progress, unsigned elapsed_ms)
     for (size_t i = 0; i < BAR_WIDTH; ++i)
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
-    if (progress->total)
+    if (progress->is_share)
+        fprintf(stderr, ERASE_LINE "%s [%s] %zu %%, %u s", progress->what, bar, progress->done * 100 / WHOLE,
+                elapsed_ms / 1000);
+    else if (progress->total)
         fprintf(stderr, ERASE_LINE "%s [%s] %zu of %zu, %u s", progress->what, bar, progress->done,
                 progress->total, elapsed_ms / 1000);
     else
@@ -101,6 +106,14 @@ impi_Progress *impi_progress_begin(void)
     return NULL;
 }
 
+// The lock is held.
+static void set(impi_Progress *progress, const char *what, size_t done, size_t total)
+{
+    progress->what = what;
+    progress->done = done;
+    progress->total = total;
+}
+
 void impi_progress_set(impi_Progress *progress, const char *what, size_t done, size_t total)
 {
     if (!progress)
@@ -108,9 +121,20 @@ void impi_progress_set(impi_Progress *progress, const char *what, size_t done, s
     pthread_mutex_lock(&progress->lock);
     if (done == 0)
         progress->begun_ns = impi_clock_ns();
-    progress->what = what;
-    progress->done = done;
-    progress->total = total;
+    progress->is_share = false;
+    set(progress, what, done, total);
+    pthread_mutex_unlock(&progress->lock);
+}
+
+void impi_progress_set_share(impi_Progress *progress, const char *what, double share)
+{
+    if (!progress)
+        return;
+    pthread_mutex_lock(&progress->lock);
+    if (!progress->is_share || progress->what != what)
+        progress->begun_ns = impi_clock_ns();
+    progress->is_share = true;
+    set(progress, what, (size_t)(share * WHOLE), WHOLE);
     pthread_mutex_unlock(&progress->lock);
 }
 

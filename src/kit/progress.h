@@ -13,6 +13,9 @@ impi_Progress *impi_progress_begin(void);
 /// What is being done, and how much of it is; a total of 0 when nobody knows. `what` must stay.
 void impi_progress_set(impi_Progress *progress, const char *what, size_t done, size_t total);
 
+/// The same where only a share is known, 0 to 1. Its `what` is compared by address: a new one is new work.
+void impi_progress_set_share(impi_Progress *progress, const char *what, double share);
+
 /// Before a line is printed that cannot wait for the end: erases the bar, if there may be one.
 void impi_progress_make_way(void);
 

@@ -114,6 +114,12 @@ static double overlap_middle(double min_a, double max_a, double min_b, double ma
     return 0.5 * impi_larger(min_a, min_b) + 0.5 * impi_smaller(max_a, max_b);
 }
 
+// Up to what subnormals would need; a point needs none.
+static double scale_for(double width)
+{
+    return width >= 0x1p-1022 ? 1 / width : width > 0 ? 0x1p1022 : 1;
+}
+
 // Centred on the overlap region and scaled so that the smaller body has about unit size.
 static impi_BoxFrame choose_frame(const imp_Box *a, const imp_Box *b)
 {
@@ -121,7 +127,7 @@ static impi_BoxFrame choose_frame(const imp_Box *a, const imp_Box *b)
     impi_BoxFrame frame = {{overlap_middle(a->min.x, a->max.x, b->min.x, b->max.x),
                             overlap_middle(a->min.y, a->max.y, b->min.y, b->max.y),
                             overlap_middle(a->min.z, a->max.z, b->min.z, b->max.z)},
-                           width > 0x1p-1000 ? 1 / width : 1};
+                           scale_for(width)};
     return frame;
 }
 

@@ -1,9 +1,13 @@
 // The nearest points of two polytopes (Gilbert, Johnson & Keerthi 1988), once it is certain that they are
 // apart. Every direction that is looked along proves a lower bound: the gap along it, less what rounding may
 // have done, over its length. The points found are an upper bound, up to rounding.
+//
+// What doubles leave open is measured in integers (exact_distance.h): sizes near the ends of the range of
+// doubles, gaps of some ulps and less, contacts not deeper than that.
 #include "object/convex_distance.h"
 
 #include "object/direction_search.h"
+#include "object/exact_distance.h"
 #include "object/penetration.h"
 #include "object/simplex.h"
 
@@ -12,20 +16,13 @@
 // Steps before the best so far is taken, should rounding neither let it come nearer nor end it sooner.
 #define MAX_STEPS 100
 
+// A depth is taken from doubles when their error is not more than this part of it.
+#define DEPTH_ACCURACY 0x1p-20
+
 typedef struct Nearest {
     imp_Vec3 point_a, point_b;
     double distance;
 } Nearest;
-
-// Scaled, so that squares neither overflow nor underflow.
-static double length_of(imp_Vec3 v)
-{
-    double longest = impi_larger(impi_larger(fabs(v.x), fabs(v.y)), fabs(v.z));
-    if (!(longest > 0))
-        return 0;
-    imp_Vec3 scaled = {v.x / longest, v.y / longest, v.z / longest};
-    return longest * sqrt(impi_dot(scaled, scaled));
-}
 
 static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Simplex *simplex)
 {
@@ -39,7 +36,7 @@ static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Sim
         nearest.point_a = impi_add_scaled(nearest.point_a, weights[i], a);
         nearest.point_b = impi_add_scaled(nearest.point_b, weights[i], b);
     }
-    nearest.distance = length_of(impi_subtract(nearest.point_b, nearest.point_a));
+    nearest.distance = impi_length(impi_subtract(nearest.point_b, nearest.point_a));
     return nearest;
 }
 
@@ -47,7 +44,7 @@ static Nearest nearest_points(const impi_DirectionSearch *search, const impi_Sim
 // downwards.
 static double proven_gap(const impi_DirectionSearch *search)
 {
-    double gap = (search->gap - search->error) / length_of(search->direction) * (1 - 12 * 0x1p-53);
+    double gap = (search->gap - search->error) / impi_length(search->direction) * (1 - 12 * 0x1p-53);
     return gap > 0 ? gap : 0;
 }
 
@@ -69,10 +66,19 @@ static void keep_nearer(const Nearest *nearest, imp_ConvexDistance *result)
     result->distance = nearest->distance;
 }
 
-static void find_distance(impi_DirectionSearch *search, imp_Vec3 direction, double accuracy,
-                          imp_ConvexDistance *result)
+// The distance of the points is off by what their coordinates were rounded by, 8 u of the sizes each, and the
+// length by 5 u of itself, which the error of gaps covers.
+static bool is_accurate(const impi_DirectionSearch *search, double accuracy, const imp_ConvexDistance *result)
 {
-    impi_Simplex simplex = {.count = 0};
+    return result->distance <= DBL_MAX &&
+           result->distance - result->lower_bound <= accuracy * result->distance &&
+           search->unit_error <= accuracy * result->distance;
+}
+
+// The differences found last are left in the simplex.
+static void find_distance(impi_DirectionSearch *search, imp_Vec3 direction, double accuracy,
+                          impi_Simplex *simplex, imp_ConvexDistance *result)
+{
     *result = (imp_ConvexDistance){.distance = INFINITY};
     for (int step = 0; step < MAX_STEPS && impi_search_aim(search, direction.x, direction.y, direction.z);
          ++step) {
@@ -80,60 +86,63 @@ static void find_distance(impi_DirectionSearch *search, imp_Vec3 direction, doub
         double proven = proven_gap(search);
         if (proven > result->lower_bound || step == 0) {
             result->lower_bound = proven;
-            result->normal = impi_scale(search->direction, 1 / length_of(search->direction));
+            result->normal = impi_unit(search->direction);
         }
-        if (is_in(&simplex, search->found.pair))
+        if (is_in(simplex, search->found.pair))
             break;
-        simplex.points[simplex.count++] = search->found;
-        if (impi_simplex_reduce(&simplex, &direction))
+        simplex->points[simplex->count++] = search->found;
+        if (impi_simplex_reduce(simplex, &direction))
             break; // as near as rounding lets it come
-        Nearest nearest = nearest_points(search, &simplex);
+        Nearest nearest = nearest_points(search, simplex);
         keep_nearer(&nearest, result);
         if (result->distance - result->lower_bound <= accuracy * result->distance)
             break;
     }
     // Where rounding has put the points nearer than what is proven, the proof holds.
     result->distance = impi_larger(result->distance, result->lower_bound);
-    result->reached_accuracy = result->distance - result->lower_bound <= accuracy * result->distance;
+    result->reached_accuracy = is_accurate(search, accuracy, result);
 }
 
-static void find_contact(impi_DirectionSearch *search, const imp_Certificate *certificate,
+static imp_Status tell_distance(impi_Arena *arena, impi_DirectionSearch *search, bool is_in_range,
+                                imp_Vec3 direction, double accuracy, imp_ConvexDistance *result)
+{
+    impi_Simplex simplex = {.count = 0};
+    imp_ConvexDistance found = {.reached_accuracy = false};
+    if (is_in_range)
+        find_distance(search, direction, accuracy, &simplex, &found);
+    imp_Status status = IMP_STATUS_OK;
+    if (!found.reached_accuracy)
+        status = impi_exact_distance(arena, search->a, search->b, &simplex, accuracy, &found);
+    if (status == IMP_STATUS_OK)
+        *result = found;
+    return status;
+}
+
+// False when what doubles find is too small for them.
+static bool find_contact(impi_DirectionSearch *search, const imp_Certificate *certificate,
                          imp_ConvexDistance *result)
 {
     impi_Simplex simplex = {.count = certificate->pair_count};
     for (unsigned i = 0; i < simplex.count; ++i)
         impi_search_difference(search, certificate->pairs[i], &simplex.points[i]);
-    // A flat simplex has weights of no meaning; what is nearest on it has.
-    impi_Simplex reduced = simplex;
-    imp_Vec3 direction;
-    impi_simplex_reduce(&reduced, &direction);
-    Nearest nearest = nearest_points(search, &reduced);
     impi_find_penetration(search, &simplex);
-    double length = length_of(search->direction), depth = -search->gap / length;
+    if (!(search->error <= DEPTH_ACCURACY * -search->gap))
+        return false;
+    // A flat simplex has weights of no meaning; what is nearest on it has.
+    imp_Vec3 direction;
+    impi_simplex_reduce(&simplex, &direction);
+    Nearest nearest = nearest_points(search, &simplex);
+    if (!(nearest.distance <= search->unit_error))
+        return false;
     *result = (imp_ConvexDistance){
         .touch = true,
         .reached_accuracy = true,
         .point_a = nearest.point_a,
         .point_b = nearest.point_b,
-        .normal = impi_scale(search->direction, 1 / length),
-        .depth = depth > 0 ? depth : 0,
+        .normal = impi_unit(search->direction),
+        .depth = -search->gap / impi_length(search->direction),
     };
-}
-
-// Beyond the sizes that doubles can be trusted with: what the certificate tells, and no more.
-static void settle_for_certificate(const impi_DirectionSearch *search, const imp_ConvexResult *test,
-                                   imp_ConvexDistance *result)
-{
-    imp_VertexPair pair = test->touch ? test->certificate.pairs[0] : test->certificate.support;
-    impi_Simplex simplex = {.count = 1};
-    impi_search_difference(search, pair, &simplex.points[0]);
-    Nearest nearest = nearest_points(search, &simplex);
-    *result =
-        (imp_ConvexDistance){.touch = test->touch, .point_a = nearest.point_a, .point_b = nearest.point_b};
-    if (!test->touch) {
-        result->distance = nearest.distance;
-        result->normal = impi_scale(test->certificate.direction, 1 / length_of(test->certificate.direction));
-    }
+    return true;
 }
 
 imp_Status impi_convex_distance(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
@@ -145,11 +154,11 @@ imp_Status impi_convex_distance(impi_Arena *arena, const impi_Polytope *a, const
     if (status != IMP_STATUS_OK)
         return status;
     impi_DirectionSearch search;
-    if (!impi_search_begin(&search, a, b))
-        settle_for_certificate(&search, &test, result);
-    else if (test.touch)
-        find_contact(&search, &test.certificate, result);
-    else
-        find_distance(&search, test.certificate.direction, relative_accuracy, result);
-    return IMP_STATUS_OK;
+    bool is_in_range = impi_search_begin(&search, a, b);
+    if (!test.touch)
+        return tell_distance(arena, &search, is_in_range, test.certificate.direction, relative_accuracy,
+                             result);
+    if (is_in_range && find_contact(&search, &test.certificate, result))
+        return IMP_STATUS_OK;
+    return impi_exact_depth(arena, a, b, &test.certificate, result);
 }

@@ -14,8 +14,9 @@ typedef struct PairTransforms {
 
 static imp_Status check_pair(imp_Context *context, const imp_ConvexPair *pair, const void *result)
 {
-    if (!context)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!pair || !result || !pair->a || !pair->b)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "the pair, a polytope or what the result goes to is null");
@@ -77,10 +78,8 @@ imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *state, const i
     imp_Status status = check_pair(context, pair, result);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_FloatGuard guard = impi_float_guard_enter();
-    status = test(context, state, pair, result);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(context);
+    return impi_call_end(context, guard, test(context, state, pair, result));
 }
 
 static imp_Status find_distance(imp_Context *context, imp_ConvexState *state, const imp_ConvexPair *pair,
@@ -112,10 +111,8 @@ imp_Status imp_convex_distance(imp_Context *context, imp_ConvexState *state, con
     if (!(accuracy > 0 && accuracy < 1))
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "a relative accuracy of %g is not between 0 and 1", accuracy);
-    impi_FloatGuard guard = impi_float_guard_enter();
-    status = find_distance(context, state, pair, accuracy, result);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(context);
+    return impi_call_end(context, guard, find_distance(context, state, pair, accuracy, result));
 }
 
 static imp_Status check_certificate(imp_Context *context, const imp_ConvexPair *pair,

@@ -72,8 +72,7 @@ static imp_Status decide_candidates(const impi_FilterRun *run, const impi_SmithC
         size_t first = next;
         while (next < candidates->count && candidates->data[next].pair == i)
             ++next;
-        // Without candidates there may be no array, to whose address even 0 may not be added.
-        const impi_SmithCandidate *found = next > first ? candidates->data + first : NULL;
+        const impi_SmithCandidate *found = next > first ? &candidates->data[first] : NULL;
         if (!decide_pair(run, impi_run_pair(run, i), found, next - first))
             return impi_fail_out_of_memory(run->context);
     }

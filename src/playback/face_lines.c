@@ -67,7 +67,9 @@ imp_Status impi_face_lines_list(imp_Context *context, const impi_PlayedFrame *fr
         return impi_fail_out_of_memory(context);
     for (size_t first = 0; first < frame->pair_count;) {
         Group group = next_group(frame, first);
-        if (group.pair_count == 1)
+        if (group.face_pair_count == 0)
+            ; // the frame may have no faces at all
+        else if (group.pair_count == 1)
             put_lines(frame, &group, lines); // sorted already
         else
             put_sorted(frame, &group, face_count, starts, lines);

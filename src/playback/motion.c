@@ -10,8 +10,9 @@ imp_Status impi_motion_place(imp_Context *context, const impi_Motion *motion, ui
     if (status == IMP_STATUS_OK)
         return status;
     if (status == IMP_STATUS_BAD_NUMBER)
-        return impi_fail(context, status, body, "frame %u: body %zu (%s) is placed beyond the largest number",
-                         frame, body, placed.name);
+        return impi_fail(context, status, body,
+                         "frame %u: the transforms of body %zu (%s) make a number that is not finite", frame,
+                         body, placed.name);
     return impi_fail(context, status, body, "frame %u: body %zu (%s): %s", frame, body, placed.name,
                      imp_status_name(status));
 }

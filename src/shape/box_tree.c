@@ -107,11 +107,14 @@ static bool allocate_levels(impi_Arena *arena, impi_BoxTree *tree)
     return true;
 }
 
-static void fill_levels(const imp_Mesh *mesh, impi_BoxTree *tree)
+// False when told to end.
+static bool fill_levels(impi_Watch *watch, const imp_Mesh *mesh, impi_BoxTree *tree)
 {
     size_t items = tree->face_count;
     for (unsigned level = 0; level < tree->level_count; ++level) {
         for (size_t i = 0; i < tree->group_counts[level] * WIDTH; ++i) {
+            if (!impi_watch_item(watch, i))
+                return false;
             impi_BoxGroup *group = &tree->levels[level][i / WIDTH];
             if (i >= items) {
                 set_empty(group, i % WIDTH);
@@ -123,6 +126,24 @@ static void fill_levels(const imp_Mesh *mesh, impi_BoxTree *tree)
         }
         items = tree->group_counts[level];
     }
+    return true;
+}
+
+// Faces in the order of the curve; null when told to end. The arrays have room for all faces, `arrays[0]`'s
+// are the ones that are read.
+static const uint32_t *sort_faces(impi_Watch *watch, const imp_Mesh *mesh, const impi_BoxTree *tree,
+                                  const impi_KeyedArrays arrays[2])
+{
+    impi_watch_work(watch, "sorting faces", 2 * tree->face_count);
+    for (size_t i = 0; i < tree->face_count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return NULL;
+        impi_FloatBox box = impi_box_tree_face_box(tree, mesh, (uint32_t)i);
+        arrays[0].payloads[i] = (uint32_t)i;
+        arrays[0].keys[i] = morton_key(&box);
+    }
+    return impi_radix_sort_keyed_watched(watch, arrays[0], arrays[1], tree->face_count, 0, 3 * BITS_PER_AXIS)
+        .payloads;
 }
 
 imp_Status impi_box_tree_build(imp_Context *context, const imp_Mesh *mesh, impi_BoxTree *tree)
@@ -140,17 +161,12 @@ imp_Status impi_box_tree_build(imp_Context *context, const imp_Mesh *mesh, impi_
     if (!keys || !spare_keys)
         return impi_fail_out_of_memory(context);
     choose_frame(&mesh->shape.bounds, &made);
-    for (size_t i = 0; i < count; ++i) {
-        impi_FloatBox box = impi_box_tree_face_box(&made, mesh, (uint32_t)i);
-        faces[i] = (uint32_t)i;
-        keys[i] = morton_key(&box);
-    }
-    made.faces =
-        impi_radix_sort_keyed((impi_KeyedArrays){keys, faces}, (impi_KeyedArrays){spare_keys, spare_faces},
-                              count, 0, 3 * BITS_PER_AXIS)
-            .payloads;
+    made.faces = sort_faces(&context->watch, mesh, &made,
+                            (impi_KeyedArrays[]){{keys, faces}, {spare_keys, spare_faces}});
     impi_arena_rewind(arena, mark);
-    fill_levels(mesh, &made);
+    impi_watch_work(&context->watch, "boxes around faces", WIDTH * made.group_counts[0]);
+    if (!made.faces || !fill_levels(&context->watch, mesh, &made))
+        return impi_watch_status(context);
     *tree = made;
     return IMP_STATUS_OK;
 }

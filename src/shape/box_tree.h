@@ -31,7 +31,7 @@ typedef struct impi_BoxTree {
     unsigned level_count;
 } impi_BoxTree;
 
-/// In the scratch arena of the context. IMP_STATUS_OUT_OF_MEMORY or OK.
+/// In the scratch arena of the context. IMP_STATUS_OUT_OF_MEMORY, OK, or what a watch says.
 imp_Status impi_box_tree_build(imp_Context *context, const imp_Mesh *mesh, impi_BoxTree *tree);
 
 /// A coordinate in the frame of the tree. Monotone; infinite when far away.

@@ -20,13 +20,24 @@ static imp_Status derive(imp_Context *context, const impi_Corners *corners, imp_
     uint32_t *indices = impi_arena_allocate_array(&context->scratch, corner_count, sizeof *indices);
     if (!ids || !indices)
         return impi_fail_out_of_memory(context);
+    impi_watch_work(&context->watch, "laying out vertices",
+                    corners->distinct_count + 2 * arrays->triangle_count);
+    if (!impi_watch_goes_on(&context->watch))
+        return impi_watch_status(context);
     impi_corners_list_vertices(convex->mesh, corners, ids);
     for (size_t i = 0; i < corner_count; ++i)
         indices[i] = ids[corners->numbers[i]];
-    impi_SupportDef def = {arrays->vertices, arrays->vertex_count,  ids, corners->distinct_count,
-                           indices,          arrays->triangle_count};
-    if (!impi_support_set_create(&convex->shape.allocator, &def, &convex->support))
-        return impi_fail_out_of_memory(context);
+    impi_SupportDef def = {.vertices = arrays->vertices,
+                           .vertex_count = arrays->vertex_count,
+                           .ids = ids,
+                           .id_count = corners->distinct_count,
+                           .triangles = indices,
+                           .triangle_count = arrays->triangle_count,
+                           .watch = &context->watch};
+    if (!impi_support_set_create(&convex->shape.allocator, &def, &convex->support)) {
+        imp_Status status = impi_watch_status(context);
+        return status == IMP_STATUS_OK ? impi_fail_out_of_memory(context) : status;
+    }
     convex->vertices = arrays->vertices;
     convex->vertex_count = corners->distinct_count == arrays->vertex_count ? arrays->vertex_count : 0;
     return IMP_STATUS_OK;

@@ -70,7 +70,11 @@ static EdgeName name_edge(const Check *check, const impi_HalfEdge *edge)
 
 static imp_Status check_faces(const Check *check)
 {
+    impi_Watch *watch = &check->context->watch;
+    impi_watch_work(watch, "checking faces", check->mesh->arrays.triangle_count);
     for (size_t face = 0; face < check->mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(watch, face))
+            return impi_watch_status(check->context);
         imp_Triangle triangle = impi_mesh_triangle(check->mesh, face);
         impi_Axis ignored;
         if (!impi_triangle_plane(&triangle, &ignored))
@@ -131,7 +135,11 @@ static imp_Status look_at_edge(Check *check, const impi_HalfEdge *edge, size_t u
 static imp_Status check_edges(Check *check)
 {
     imp_Status status = IMP_STATUS_OK;
-    for (size_t begin = 0, end; begin < check->edges.count && status == IMP_STATUS_OK; begin = end) {
+    impi_watch_work(&check->context->watch, "checking edges", check->edges.count);
+    for (size_t begin = 0, end, edge = 0; begin < check->edges.count && status == IMP_STATUS_OK;
+         begin = end) {
+        if (!impi_watch_item(&check->context->watch, edge++))
+            return impi_watch_status(check->context);
         end = impi_half_edges_run_end(&check->edges, begin);
         status = look_at_edge(check, &check->edges.data[begin], end - begin);
     }
@@ -176,7 +184,10 @@ static imp_Status check_sides(const Check *check)
     uint32_t base = check->convex_edge[0].face;
     uint32_t tetrahedron[4] = {corner(check, base, 0), corner(check, base, 1), corner(check, base, 2),
                                far_corner(check, &check->convex_edge[1])};
+    impi_watch_work(&check->context->watch, "checking sides", check->mesh->arrays.triangle_count);
     for (uint32_t face = 0; face < check->mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(&check->context->watch, face))
+            return impi_watch_status(check->context);
         for (unsigned i = 0; i < 4; ++i)
             if (side_of(check, face, tetrahedron[i]) > 0)
                 return fail_around(check, face, tetrahedron[i]);
@@ -213,7 +224,10 @@ static imp_Status check_cover(const Check *check)
     impi_Axis dropped;
     impi_triangle_plane(&abc, &dropped);
     int outward = impi_orient2d(&abc.v[0], &abc.v[1], &abc.v[2], dropped);
+    impi_watch_work(&check->context->watch, "checking cover", check->mesh->arrays.triangle_count);
     for (uint32_t face = 0; face < check->mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(&check->context->watch, face))
+            return impi_watch_status(check->context);
         bool coplanar = true;
         for (unsigned i = 0; i < 3 && coplanar; ++i)
             coplanar = side_of(check, base, corner(check, face, i)) == 0;

@@ -97,9 +97,9 @@ imp_Status impi_face_blocks_build(imp_Context *context, const imp_Mesh *mesh, im
     bool done = items && positions && made.blocks;
     if (done) {
         fill_items(mesh, items);
-        impi_spatial_order(items, triangle_count, IMPI_BLOCK_FACES);
         memset(positions, 0, vertex_count * sizeof *positions);
-        done = fill_blocks(allocator, items, mesh->arrays.indices, triangle_count, positions, &made);
+        done = impi_spatial_order(NULL, items, triangle_count, IMPI_BLOCK_FACES) &&
+               fill_blocks(allocator, items, mesh->arrays.indices, triangle_count, positions, &made);
     }
     impi_arena_rewind(&context->scratch, mark);
     if (!done) {

@@ -28,7 +28,10 @@ static imp_Status check_def(imp_Context *context, const imp_ConvexDef *def, impi
     *points = (impi_HullPoints){.data = (const char *)def->points,
                                 .stride = def->point_stride ? def->point_stride : sizeof(imp_Vec3),
                                 .count = def->point_count};
+    impi_watch_work(&context->watch, "checking points", points->count);
     for (size_t i = 0; i < points->count; ++i) {
+        if (!impi_watch_item(&context->watch, i))
+            return impi_watch_status(context);
         imp_Vec3 p = impi_hull_point(points, i);
         if (!impi_vec3_is_finite(&p))
             return impi_fail(context, IMP_STATUS_BAD_NUMBER, i, "point %zu is not finite", i);
@@ -42,7 +45,9 @@ static imp_Status check_def(imp_Context *context, const imp_ConvexDef *def, impi
 
 static imp_Status find_simplex(imp_Context *context, const impi_HullPoints *points, uint32_t simplex[4])
 {
-    switch (impi_hull_simplex(points, simplex)) {
+    switch (impi_hull_simplex(&context->watch, points, simplex)) {
+    case IMPI_HULL_ENDED:
+        return impi_watch_status(context);
     case 0:
         return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the %zu points are all equal",
                          points->count);
@@ -100,7 +105,10 @@ static imp_Status write_triangles(imp_Context *context, const impi_HullTriangles
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < triangles->count; ++i)
         key_triangle(triangles->corners + 3 * i, numbers, &items.keys[i], &items.payloads[i]);
-    items = impi_radix_sort_keyed(items, spare, triangles->count, 0, 64);
+    impi_watch_work(&context->watch, "sorting triangles", triangles->count);
+    items = impi_radix_sort_keyed_watched(&context->watch, items, spare, triangles->count, 0, 64);
+    if (!items.keys)
+        return impi_watch_status(context);
     for (size_t i = 0; i < triangles->count; ++i) {
         indices[3 * i] = (uint32_t)(items.keys[i] >> 32);
         indices[3 * i + 1] = (uint32_t)items.keys[i];

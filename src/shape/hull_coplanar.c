@@ -118,26 +118,32 @@ static uint64_t sort_key(double number)
 }
 
 typedef struct Sorter {
+    impi_Watch *watch;
     impi_KeyedArrays items, spare; // payloads are entries
 } Sorter;
 
-static void sort_by(Sorter *sorter, size_t count, unsigned bit_count)
+// False when told to end, here and below.
+static bool sort_by(Sorter *sorter, size_t count, unsigned bit_count)
 {
-    impi_KeyedArrays sorted = impi_radix_sort_keyed(sorter->items, sorter->spare, count, 0, bit_count);
+    impi_KeyedArrays sorted =
+        impi_radix_sort_keyed_watched(sorter->watch, sorter->items, sorter->spare, count, 0, bit_count);
+    if (!sorted.keys)
+        return false;
     if (sorted.keys != sorter->items.keys) {
         sorter->spare = sorter->items;
         sorter->items = sorted;
     }
+    return true;
 }
 
-static void sort_by_coordinate(const impi_HullSurface *surface, const Entries *entries, Sorter *sorter,
+static bool sort_by_coordinate(const impi_HullSurface *surface, const Entries *entries, Sorter *sorter,
                                unsigned coordinate)
 {
     for (size_t i = 0; i < entries->count; ++i) {
         imp_Vec3 p = impi_hull_point(&surface->points, entries->data[sorter->items.payloads[i]].point);
         sorter->items.keys[i] = sort_key(coordinate == 0 ? p.x : coordinate == 1 ? p.y : p.z);
     }
-    sort_by(sorter, entries->count, 64);
+    return sort_by(sorter, entries->count, 64);
 }
 
 static bool are_equal(const impi_HullSurface *surface, uint32_t a, uint32_t b)
@@ -167,7 +173,8 @@ static void unite_equal_points(const impi_HullSurface *surface, Entries *entries
 static imp_Status sort_entries(imp_Context *context, const impi_HullSurface *surface, Entries *entries)
 {
     impi_Arena *arena = &context->scratch;
-    Sorter sorter = {{impi_arena_allocate_array(arena, entries->count, sizeof(uint64_t)),
+    Sorter sorter = {&context->watch,
+                     {impi_arena_allocate_array(arena, entries->count, sizeof(uint64_t)),
                       impi_arena_allocate_array(arena, entries->count, sizeof(uint32_t))},
                      {impi_arena_allocate_array(arena, entries->count, sizeof(uint64_t)),
                       impi_arena_allocate_array(arena, entries->count, sizeof(uint32_t))}};
@@ -177,12 +184,15 @@ static imp_Status sort_entries(imp_Context *context, const impi_HullSurface *sur
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < entries->count; ++i)
         sorter.items.payloads[i] = (uint32_t)i;
+    impi_watch_work(&context->watch, "sorting points", 4 * entries->count);
     for (unsigned coordinate = 3; coordinate-- > 0;)
-        sort_by_coordinate(surface, entries, &sorter, coordinate);
+        if (!sort_by_coordinate(surface, entries, &sorter, coordinate))
+            return impi_watch_status(context);
     unite_equal_points(surface, entries, sorter.items.payloads);
     for (size_t i = 0; i < entries->count; ++i)
         sorter.items.keys[i] = entries->data[sorter.items.payloads[i]].facet;
-    sort_by(&sorter, entries->count, 32);
+    if (!sort_by(&sorter, entries->count, 32))
+        return impi_watch_status(context);
     size_t kept = 0;
     for (size_t i = 0; i < entries->count; ++i) {
         Entry entry = entries->data[sorter.items.payloads[i]];
@@ -195,6 +205,7 @@ static imp_Status sort_entries(imp_Context *context, const impi_HullSurface *sur
 
 // The hull of the points swept so far, as a cycle: positions of points in the facet's entries.
 typedef struct Sweep {
+    impi_Watch *watch;
     FacetPlane plane;
     const Entry *points;
     uint32_t *next, *previous; // counter-clockwise
@@ -236,9 +247,11 @@ static uint32_t begin_sweep(Sweep *sweep)
     return apex;
 }
 
-static void sweep_facet(Sweep *sweep, size_t point_count)
+static bool sweep_facet(Sweep *sweep, size_t point_count)
 {
     for (uint32_t p = begin_sweep(sweep) + 1; p < point_count; ++p) {
+        if (!impi_watch_item(sweep->watch, p))
+            return false;
         uint32_t ahead = p - 1, behind = ahead;
         for (; turn_at(sweep, ahead, sweep->next[ahead], p) < 0; ahead = sweep->next[ahead])
             add_triangle(sweep, ahead, p, sweep->next[ahead]);
@@ -247,6 +260,7 @@ static void sweep_facet(Sweep *sweep, size_t point_count)
         join(sweep, behind, p);
         join(sweep, p, ahead);
     }
+    return impi_watch_step(sweep->watch, point_count % IMPI_WATCH_ITEMS);
 }
 
 imp_Status impi_hull_cover(imp_Context *context, const impi_HullSurface *surface,
@@ -266,18 +280,21 @@ imp_Status impi_hull_cover(imp_Context *context, const impi_HullSurface *surface
     // A plane set of n points has fewer than 2n triangles.
     *triangles = (impi_HullTriangles){
         .corners = impi_arena_allocate_array(arena, 2 * entries.count, 3 * sizeof *triangles->corners)};
-    Sweep sweep = {.next = impi_arena_allocate_array(arena, entries.count, sizeof *sweep.next),
+    Sweep sweep = {.watch = &context->watch,
+                   .next = impi_arena_allocate_array(arena, entries.count, sizeof *sweep.next),
                    .previous = impi_arena_allocate_array(arena, entries.count, sizeof *sweep.previous),
                    .triangles = triangles};
     if (!triangles->corners || !sweep.next || !sweep.previous)
         return impi_fail_out_of_memory(context);
+    impi_watch_work(&context->watch, "covering facets", entries.count);
     for (size_t begin = 0, end; begin < entries.count; begin = end) {
         uint32_t facet = entries.data[begin].facet;
         for (end = begin + 1; end < entries.count && entries.data[end].facet == facet;)
             ++end;
         sweep.plane = facet_plane(surface, facets, facet);
         sweep.points = entries.data + begin;
-        sweep_facet(&sweep, end - begin);
+        if (!sweep_facet(&sweep, end - begin))
+            return impi_watch_status(context);
     }
     return IMP_STATUS_OK;
 }

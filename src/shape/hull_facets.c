@@ -27,13 +27,17 @@ static bool are_coplanar(const impi_HullSurface *surface, const impi_HullFace *f
     return impi_hull_side(surface, face, &across, &height) == 0;
 }
 
-// Number facets in the order of their first faces. `stack` has room for all faces.
-static size_t number_facets(const impi_HullSurface *surface, uint32_t *facet_of_face, uint32_t *stack)
+// Number facets in the order of their first faces. `stack` has room for all faces. False when told to end.
+static bool number_facets(impi_Watch *watch, const impi_HullSurface *surface, uint32_t *facet_of_face,
+                          uint32_t *stack, size_t *facet_count)
 {
     uint32_t count = 0;
     for (size_t first = 0; first < surface->faces.count; ++first)
         facet_of_face[first] = NO_FACET;
+    impi_watch_work(watch, "finding facets", surface->faces.count);
     for (size_t first = 0; first < surface->faces.count; ++first) {
+        if (!impi_watch_item(watch, first))
+            return false;
         if (!is_face(surface, first) || facet_of_face[first] != NO_FACET)
             continue;
         size_t stacked = 0;
@@ -51,7 +55,8 @@ static size_t number_facets(const impi_HullSurface *surface, uint32_t *facet_of_
         }
         ++count;
     }
-    return count;
+    *facet_count = count;
+    return true;
 }
 
 static bool is_border(const impi_HullSurface *surface, const impi_HullFacets *facets, size_t face,
@@ -135,13 +140,16 @@ imp_Status impi_hull_facets_find(imp_Context *context, impi_HullSurface *surface
     impi_HullCorner *spare = impi_arena_allocate_array(arena, 3 * face_count, sizeof *spare);
     if (!facets->facet_of_face || !facets->corners || !stack || !spare)
         return impi_fail_out_of_memory(context);
-    facets->count = number_facets(surface, facets->facet_of_face, stack);
+    if (!number_facets(&context->watch, surface, facets->facet_of_face, stack, &facets->count))
+        return impi_watch_status(context);
     facets->first_corners =
         impi_arena_allocate_array(arena, facets->count + 1, sizeof *facets->first_corners);
     size_t *starts = impi_arena_allocate_array(arena, facets->count, sizeof *starts);
     if (!facets->first_corners || !starts)
         return impi_fail_out_of_memory(context);
     count_meeting_facets(surface, facets);
+    if (!impi_watch_goes_on(&context->watch))
+        return impi_watch_status(context);
     list_polygons(surface, facets, starts, spare);
     return IMP_STATUS_OK;
 }

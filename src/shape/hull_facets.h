@@ -1,7 +1,7 @@
 /// The facets of a hull: its faces as polygons, each in a plane of its own.
 ///
-/// What is made here lies in the context's scratch arena. All functions return IMP_STATUS_OUT_OF_MEMORY or
-/// OK.
+/// What is made here lies in the context's scratch arena. All functions return IMP_STATUS_OUT_OF_MEMORY, OK,
+/// or what a watch says.
 #ifndef IMPINGE_SHAPE_HULL_FACETS_H
 #define IMPINGE_SHAPE_HULL_FACETS_H
 

@@ -8,11 +8,14 @@
 
 #include <assert.h>
 
-static void find_ends(const impi_HullPoints *points, uint32_t ends[2])
+// False when told to end.
+static bool find_ends(impi_Watch *watch, const impi_HullPoints *points, uint32_t ends[2])
 {
     imp_Vec3 low = impi_hull_point(points, 0), high = low;
     ends[0] = ends[1] = 0;
     for (size_t i = 1; i < points->count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return false;
         imp_Vec3 p = impi_hull_point(points, i);
         if (impi_is_before(&p, &low)) {
             low = p;
@@ -23,6 +26,7 @@ static void find_ends(const impi_HullPoints *points, uint32_t ends[2])
             ends[1] = (uint32_t)i;
         }
     }
+    return true;
 }
 
 // The flat of the first points of the simplex, and how far others are from it.
@@ -63,11 +67,14 @@ static bool lies_in(const Flat *flat, const imp_Vec3 *point)
            impi_orient2d(&c[0], &c[1], point, IMPI_AXIS_Z) == 0;
 }
 
-static bool find_outside(const impi_HullPoints *points, const Flat *flat, uint32_t *found)
+// A point outside the flat: `points->count` when there is none, IMPI_NO_POINT when told to end.
+static size_t find_outside(impi_Watch *watch, const impi_HullPoints *points, const Flat *flat)
 {
     size_t farthest = 0;
     double largest = 0;
     for (size_t i = 0; i < points->count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return IMPI_NO_POINT;
         imp_Vec3 p = impi_hull_point(points, i);
         double distance = distance_from(flat, &p);
         if (distance > largest) {
@@ -76,27 +83,35 @@ static bool find_outside(const impi_HullPoints *points, const Flat *flat, uint32
         }
     }
     imp_Vec3 best = impi_hull_point(points, farthest);
-    bool is_outside = !lies_in(flat, &best);
-    for (size_t i = 0; i < points->count && !is_outside; ++i) {
+    if (!lies_in(flat, &best))
+        return farthest;
+    for (size_t i = 0; i < points->count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return IMPI_NO_POINT;
         imp_Vec3 p = impi_hull_point(points, i);
-        is_outside = !lies_in(flat, &p);
-        farthest = i;
+        if (!lies_in(flat, &p))
+            return i;
     }
-    *found = (uint32_t)farthest;
-    return is_outside;
+    return points->count;
 }
 
-int impi_hull_simplex(const impi_HullPoints *points, uint32_t simplex[4])
+int impi_hull_simplex(impi_Watch *watch, const impi_HullPoints *points, uint32_t simplex[4])
 {
-    assert(points->count > 0 && points->count <= IMPI_NO_POINT);
-    find_ends(points, simplex);
+    assert(points->count > 0 && points->count < IMPI_NO_POINT);
+    impi_watch_work(watch, "finding a simplex", 3 * points->count);
+    if (!find_ends(watch, points, simplex))
+        return IMPI_HULL_ENDED;
     imp_Vec3 low = impi_hull_point(points, simplex[0]), high = impi_hull_point(points, simplex[1]);
     if (!impi_is_before(&low, &high))
         return 0;
     for (int dimension = 1; dimension < 3; ++dimension) {
         Flat flat = make_flat(points, simplex, dimension);
-        if (!find_outside(points, &flat, &simplex[dimension + 1]))
+        size_t outside = find_outside(watch, points, &flat);
+        if (outside == IMPI_NO_POINT)
+            return IMPI_HULL_ENDED;
+        if (outside == points->count)
             return dimension;
+        simplex[dimension + 1] = (uint32_t)outside;
     }
     imp_Vec3 p[4];
     for (int i = 0; i < 4; ++i)
@@ -148,11 +163,13 @@ static size_t sort_distinct(uint32_t *numbers, size_t count)
     return kept;
 }
 
-size_t impi_hull_seeds(const impi_HullPoints *points, const imp_Box *box, uint32_t seeds[IMPI_HULL_MAX_SEEDS])
+size_t impi_hull_seeds(impi_Watch *watch, const impi_HullPoints *points, const imp_Box *box,
+                       uint32_t seeds[IMPI_HULL_MAX_SEEDS])
 {
     Slab slabs[SLAB_COUNT];
     make_slabs(box, slabs);
-    for (size_t i = 0; i < points->count; ++i) {
+    impi_watch_work(watch, "finding points far out", points->count);
+    for (size_t i = 0; i < points->count && impi_watch_item(watch, i); ++i) {
         imp_Vec3 p = impi_subtract(impi_hull_point(points, i), box->min);
         for (int s = 0; s < SLAB_COUNT; ++s) {
             double along = impi_dot(slabs[s].direction, p);

@@ -30,6 +30,9 @@
 
 #define NO_FACE UINT32_MAX
 
+// Who watches is asked after about so many comparisons of a point with a plane.
+#define TESTS_PER_LOOK 16384
+
 // A side of a visible face beyond which the faces are hidden.
 typedef struct BorderEdge {
     uint32_t from, to;   // its points, in the direction of the visible face
@@ -39,6 +42,10 @@ typedef struct BorderEdge {
 
 typedef struct Builder {
     impi_HullSurface *surface;
+    impi_Watch *watch;
+    size_t test_count;            // points against planes, since somebody was asked to watch
+    size_t settled;               // points that became vertices or are of no more interest, since then
+    bool is_ended;                // whoever watches said so: what was built is of no use
     IMPI_ARRAY(uint32_t) pending; // faces that may have points outside
     IMPI_ARRAY(uint32_t) visible, fan, free_faces;
     IMPI_ARRAY(BorderEdge) border;
@@ -96,8 +103,20 @@ static void add_outside(impi_HullSurface *surface, impi_HullFace *face, uint32_t
     }
 }
 
-// Give a point to the first of `faces` that it is above, or note in whose plane it lies, or drop it.
-static void assign_point(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t point)
+// Work was done: so many tests. Points settled are the steps that whoever watches sees.
+static bool goes_on(Builder *builder, size_t test_count)
+{
+    builder->test_count += test_count;
+    if (builder->test_count < TESTS_PER_LOOK || builder->is_ended)
+        return !builder->is_ended;
+    builder->is_ended = !impi_watch_step(builder->watch, builder->settled);
+    builder->test_count = builder->settled = 0;
+    return !builder->is_ended;
+}
+
+// Give a point to the first of `faces` that it is above, or note in whose plane it lies, or drop it. False
+// for a point that is settled.
+static bool assign_point(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t point)
 {
     imp_Vec3 p = impi_hull_point(&surface->points, point);
     uint32_t coplanar = NO_FACE;
@@ -107,7 +126,7 @@ static void assign_point(impi_HullSurface *surface, const uint32_t *faces, size_
         int side = impi_hull_side(surface, face, &p, &height);
         if (side > 0) {
             add_outside(surface, face, point, height);
-            return;
+            return true;
         }
         if (side == 0)
             coplanar = faces[i];
@@ -116,15 +135,18 @@ static void assign_point(impi_HullSurface *surface, const uint32_t *faces, size_
         surface->links[point] = surface->faces.data[coplanar].first_on;
         surface->faces.data[coplanar].first_on = point;
     }
+    return false;
 }
 
-static void assign_list(impi_HullSurface *surface, const uint32_t *faces, size_t face_count, uint32_t first,
-                        uint32_t left_out)
+// To the faces of the fan. Points of the list `first_on` are settled already, though they may come back.
+static void assign_list(Builder *builder, uint32_t first, uint32_t left_out)
 {
-    for (uint32_t point = first, next; point != IMPI_NO_POINT; point = next) {
+    impi_HullSurface *surface = builder->surface;
+    size_t face_count = builder->fan.count;
+    for (uint32_t point = first, next; point != IMPI_NO_POINT && goes_on(builder, face_count); point = next) {
         next = surface->links[point];
-        if (point != left_out)
-            assign_point(surface, faces, face_count, point);
+        if (point == left_out || !assign_point(surface, builder->fan.data, face_count, point))
+            ++builder->settled;
     }
 }
 
@@ -230,8 +252,8 @@ static void empty_visible_faces(Builder *builder, uint32_t point)
     const uint32_t *fan = builder->fan.data;
     for (size_t i = 0; i < builder->visible.count; ++i) {
         impi_HullFace *face = &surface->faces.data[builder->visible.data[i]];
-        assign_list(surface, fan, builder->fan.count, face->first_outside, point);
-        assign_list(surface, fan, builder->fan.count, face->first_on, IMPI_NO_POINT);
+        assign_list(builder, face->first_outside, point);
+        assign_list(builder, face->first_on, IMPI_NO_POINT);
         face->mark = IMPI_HULL_FREE;
         builder->free_faces.data[builder->free_faces.count++] = builder->visible.data[i];
     }
@@ -240,13 +262,14 @@ static void empty_visible_faces(Builder *builder, uint32_t point)
             builder->pending.data[builder->pending.count++] = fan[i];
 }
 
+// False when out of memory or ended, here and below.
 static bool add_point(Builder *builder, uint32_t point, uint32_t seen_face)
 {
     if (!find_visible(builder, point, seen_face) || !reserve_fan(builder))
         return false;
     make_fan(builder, point);
     empty_visible_faces(builder, point);
-    return true;
+    return goes_on(builder, 3 * builder->visible.count);
 }
 
 static uint32_t find_face_below(const impi_HullSurface *surface, uint32_t point)
@@ -261,12 +284,11 @@ static uint32_t find_face_below(const impi_HullSurface *surface, uint32_t point)
 }
 
 // Points that are far out come first, while no point is in a list: where most points lie inside, most lie
-// inside of the hull of these, and are never put into a list. Returns false when out of memory; `vertices`
-// gets the points added.
+// inside of the hull of these, and are never put into a list. `vertices` gets the points added.
 static bool add_seeds(Builder *builder, const imp_Box *box, uint32_t *vertices, size_t *vertex_count)
 {
     uint32_t seeds[IMPI_HULL_MAX_SEEDS];
-    size_t count = impi_hull_seeds(&builder->surface->points, box, seeds);
+    size_t count = impi_hull_seeds(builder->watch, &builder->surface->points, box, seeds);
     for (size_t i = 0; i < count; ++i) {
         uint32_t face = find_face_below(builder->surface, seeds[i]);
         if (face == NO_FACE)
@@ -300,10 +322,13 @@ static bool assign_all(Builder *builder, const imp_Box *box, const uint32_t *ver
     impi_inside_boxes_find(surface, box, &inside);
     for (size_t i = 0; i < surface->points.count; ++i) {
         imp_Vec3 p = impi_hull_point(&surface->points, i);
-        if (next_vertex < vertex_count && vertices[next_vertex] == i)
-            ++next_vertex;
-        else if (!impi_inside_boxes_hold(&inside, &p))
-            assign_point(surface, faces, face_count, (uint32_t)i);
+        bool is_vertex = next_vertex < vertex_count && vertices[next_vertex] == i;
+        bool is_inside = !is_vertex && impi_inside_boxes_hold(&inside, &p);
+        next_vertex += is_vertex;
+        if (is_vertex || is_inside || !assign_point(surface, faces, face_count, (uint32_t)i))
+            ++builder->settled;
+        if (!goes_on(builder, is_vertex || is_inside ? IMPI_INSIDE_BOXES : face_count))
+            return false;
     }
     builder->pending.count = face_count;
     return true;
@@ -317,6 +342,8 @@ static bool begin(Builder *builder, const uint32_t simplex[4], const imp_Box *bo
     if (!begin_with_simplex(builder, simplex) || !add_seeds(builder, box, vertices, &vertex_count))
         return false;
     qsort(vertices, vertex_count, sizeof *vertices, compare_points);
+    impi_watch_work(builder->watch, "growing the hull", builder->surface->points.count);
+    builder->settled = 0;
     return assign_all(builder, box, vertices, vertex_count);
 }
 
@@ -343,13 +370,15 @@ imp_Status impi_hull_surface_build(imp_Context *context, const impi_HullPoints *
                                   .keeps_coplanar = keep_coplanar,
                                   .filter_error = filter_error(&box)};
     surface->links = impi_arena_allocate_array(&context->scratch, points->count, sizeof *surface->links);
-    Builder builder = {.surface = surface};
+    Builder builder = {.surface = surface, .watch = &context->watch};
     bool done = surface->links && begin(&builder, simplex, &box) && grow(&builder);
     impi_array_free(surface->allocator, &builder.pending, sizeof *builder.pending.data);
     impi_array_free(surface->allocator, &builder.visible, sizeof *builder.visible.data);
     impi_array_free(surface->allocator, &builder.fan, sizeof *builder.fan.data);
     impi_array_free(surface->allocator, &builder.free_faces, sizeof *builder.free_faces.data);
     impi_array_free(surface->allocator, &builder.border, sizeof *builder.border.data);
+    if (builder.is_ended)
+        return impi_watch_status(context);
     return done ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
 }
 

@@ -39,7 +39,8 @@ typedef struct impi_HullSurface {
 
 /// Build the surface around points that are finite and not in one plane: `simplex` is what impi_hull_simplex
 /// found. Vertices are all extreme points, and some others of the surface; of equal points the first.
-/// IMP_STATUS_OUT_OF_MEMORY or OK; free it in both cases. `links` come from the context's scratch arena.
+/// IMP_STATUS_OUT_OF_MEMORY, OK, or what a watch says; free it in each case. `links` come from the context's
+/// scratch arena.
 imp_Status impi_hull_surface_build(imp_Context *context, const impi_HullPoints *points,
                                    const uint32_t simplex[4], bool keep_coplanar, impi_HullSurface *surface);
 void impi_hull_surface_free(impi_HullSurface *surface);

@@ -1,81 +1,18 @@
-// Counts are exact. Area and volume are sums over the triangles, taken relative to the centre of the mesh's
-// box and scaled by a power of two to unit size (so that neither a place far from the origin nor a tiny or
-// huge size costs digits), with a compensated sum.
+// Counts are exact; area and volume are measured in mesh_measure.c.
 //
-// Orientation. Each component's direction is the sign of its own volume; one whose volume is within the
-// rounding error of its computation encloses nothing and has no say. A component that turns inward is a
+// Orientation. Each component's direction is the sign of its own volume; one without a volume encloses
+// nothing and has no say. A component that turns inward is a
 // cavity, and fine, where the others wind around it outward: its first vertex that lies on no other
 // component decides. The whole is outward when all of its components turn outward or are cavities, inward
 // when that holds for the mesh with all triangles flipped.
 #include "shape/mesh_analysis.h"
 
 #include "geom/touch.h"
-#include "geom/vector.h"
-#include "shape/bounds.h"
+#include "shape/mesh_measure.h"
 #include "shape/mesh_topology.h"
 #include "shape/point_location.h"
 
-#include <math.h>
-
-// A sum that carries the rounding errors of its additions along (Neumaier).
-typedef struct Sum {
-    double value, lost;
-} Sum;
-
-static void add(Sum *sum, double term)
-{
-    double value = sum->value + term;
-    sum->lost += fabs(sum->value) >= fabs(term) ? (sum->value - value) + term : (term - value) + sum->value;
-    sum->value = value;
-}
-
-static double total(const Sum *sum)
-{
-    return sum->value + sum->lost;
-}
-
-static imp_Vec3 to_unit(const impi_UnitFrame *frame, const imp_Vec3 *v)
-{
-    return (imp_Vec3){ldexp(v->x - frame->centre.x, -frame->exponent),
-                      ldexp(v->y - frame->centre.y, -frame->exponent),
-                      ldexp(v->z - frame->centre.z, -frame->exponent)};
-}
-
-typedef struct Measures {
-    double twice_area;
-    double six_volumes; // six times the volume of the tetrahedron from the frame's centre
-    double edges;       // the squared lengths of two edges: bounds both
-} Measures;
-
-static Measures measure_triangle(const imp_Vec3 unit[3])
-{
-    imp_Vec3 u = impi_subtract(unit[1], unit[0]), v = impi_subtract(unit[2], unit[0]);
-    imp_Vec3 normal = impi_cross(u, v);
-    return (Measures){sqrt(impi_dot(normal, normal)), impi_dot(unit[0], normal),
-                      impi_dot(u, u) + impi_dot(v, v)};
-}
-
-static void triangle_to_unit(const impi_UnitFrame *frame, const imp_Mesh *mesh, size_t face, imp_Vec3 unit[3])
-{
-    imp_Triangle triangle = impi_mesh_triangle(mesh, face);
-    for (unsigned k = 0; k < 3; ++k)
-        unit[k] = to_unit(frame, &triangle.v[k]);
-}
-
-static void measure(const imp_Mesh *mesh, imp_MeshInfo *info)
-{
-    impi_UnitFrame frame = impi_unit_frame(&mesh->shape.bounds);
-    Sum area = {0}, volume = {0};
-    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
-        imp_Vec3 unit[3];
-        triangle_to_unit(&frame, mesh, face, unit);
-        Measures measures = measure_triangle(unit);
-        add(&area, measures.twice_area);
-        add(&volume, measures.six_volumes);
-    }
-    info->area = ldexp(total(&area) / 2, 2 * frame.exponent);
-    info->volume = info->closed ? ldexp(total(&volume) / 6, 3 * frame.exponent) : 0;
-}
+#define QUERIES_PER_LOOK 16 // at who watches
 
 static void count_edges(const impi_HalfEdges *half_edges, imp_MeshInfo *info)
 {
@@ -89,57 +26,10 @@ static void count_edges(const impi_HalfEdges *half_edges, imp_MeshInfo *info)
 
 // What is known of one component.
 typedef struct Component {
-    imp_Box bounds;
-    impi_UnitFrame frame;
-    Sum six_volumes;
-    double edges;    // see Measures
-    int direction;   // of its volume: 1 outward, -1 inward, 0 encloses nothing
-    bool placed;     // its winding below is known
-    int64_t winding; // of the other components around it
+    int8_t direction; // of its volume: 1 outward, -1 inward, 0 encloses nothing
+    bool placed;      // its winding below is known
+    int64_t winding;  // of the other components around it
 } Component;
-
-// With u and v for two edges of a triangle in the unit frame, the roundings of its term add up to less than
-// 64 * 2^-53 |u| |v|, and moving its corners to the nearest representable coordinates of the frame (the same
-// for all triangles around a vertex, so that the surface stays closed) changes the volume by less than
-// 8 * 2^-53 |u| |v|. Twice |u| |v| is at most `edges`.
-static int direction_of(const Component *component)
-{
-    double volume = total(&component->six_volumes);
-    double error = 64 * 0x1p-53 * component->edges;
-    return fabs(volume) <= error ? 0 : volume > 0 ? 1 : -1;
-}
-
-static void bound_components(const imp_Mesh *mesh, const uint32_t *component_of_face, Component *components,
-                             size_t component_count)
-{
-    for (size_t face = mesh->arrays.triangle_count; face-- > 0;) {
-        imp_Triangle triangle = impi_mesh_triangle(mesh, face);
-        components[component_of_face[face]].bounds = (imp_Box){triangle.v[0], triangle.v[0]};
-    }
-    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
-        imp_Triangle triangle = impi_mesh_triangle(mesh, face);
-        for (unsigned k = 0; k < 3; ++k)
-            impi_box_add(&components[component_of_face[face]].bounds, &triangle.v[k]);
-    }
-    for (size_t i = 0; i < component_count; ++i)
-        components[i].frame = impi_unit_frame(&components[i].bounds);
-}
-
-static void direct_components(const imp_Mesh *mesh, const uint32_t *component_of_face, Component *components,
-                              size_t component_count)
-{
-    bound_components(mesh, component_of_face, components, component_count);
-    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
-        Component *component = &components[component_of_face[face]];
-        imp_Vec3 unit[3];
-        triangle_to_unit(&component->frame, mesh, face, unit);
-        Measures measures = measure_triangle(unit);
-        add(&component->six_volumes, measures.six_volumes);
-        component->edges += measures.edges;
-    }
-    for (size_t i = 0; i < component_count; ++i)
-        components[i].direction = direction_of(&components[i]);
-}
 
 // Only needed where components disagree. A component that lies all on others stays unplaced, with a
 // winding of 0.
@@ -150,11 +40,17 @@ static imp_Status place_components(imp_Context *context, const imp_Mesh *mesh,
     imp_Status status = impi_point_locator_build(context, mesh, component_of_face, &locator);
     if (status != IMP_STATUS_OK)
         return status;
+    size_t asked = 0;
+    impi_watch_work(&context->watch, "placing components", 3 * mesh->arrays.triangle_count);
     for (size_t i = 0; i < 3 * mesh->arrays.triangle_count; ++i) {
+        if (!impi_watch_item(&context->watch, i))
+            return impi_watch_status(context);
         uint32_t number = component_of_face[i / 3];
         Component *component = &components[number];
         if (component->placed)
             continue;
+        if (asked++ % QUERIES_PER_LOOK == 0 && !impi_watch_goes_on(&context->watch))
+            return impi_watch_status(context);
         imp_Vec3 vertex = mesh->arrays.vertices[mesh->arrays.indices[i]];
         impi_Winding winding = impi_point_locator_wind(&locator, vertex, number);
         if (!winding.on_surface) {
@@ -178,18 +74,21 @@ static imp_Status orient(imp_Context *context, const imp_Mesh *mesh, const uint3
                          size_t component_count, imp_Orientation *orientation)
 {
     Component *components = impi_arena_allocate_array(&context->scratch, component_count, sizeof *components);
-    if (!components)
+    int8_t *directions = impi_arena_allocate_array(&context->scratch, component_count, sizeof *directions);
+    if (!components || !directions)
         return impi_fail_out_of_memory(context);
+    imp_Status status = impi_mesh_directions(context, mesh, component_of_face, component_count, directions);
+    if (status != IMP_STATUS_OK)
+        return status;
     for (size_t i = 0; i < component_count; ++i)
-        components[i] = (Component){0};
-    direct_components(mesh, component_of_face, components, component_count);
+        components[i] = (Component){.direction = directions[i]};
     bool some_outward = false, some_inward = false;
     for (size_t i = 0; i < component_count; ++i) {
         some_outward |= components[i].direction > 0;
         some_inward |= components[i].direction < 0;
     }
     if (some_outward && some_inward) {
-        imp_Status status = place_components(context, mesh, component_of_face, components);
+        status = place_components(context, mesh, component_of_face, components);
         if (status != IMP_STATUS_OK)
             return status;
     }
@@ -200,14 +99,18 @@ static imp_Status orient(imp_Context *context, const imp_Mesh *mesh, const uint3
     return IMP_STATUS_OK;
 }
 
-static size_t count_degenerate(const imp_Mesh *mesh)
+static imp_Status count_degenerate(imp_Context *context, const imp_Mesh *mesh, size_t *degenerate_count)
 {
     size_t count = 0;
+    impi_watch_work(&context->watch, "looking for degenerate triangles", mesh->arrays.triangle_count);
     for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+        if (!impi_watch_item(&context->watch, face))
+            return impi_watch_status(context);
         imp_Triangle triangle = impi_mesh_triangle(mesh, face);
         count += impi_triangle_is_degenerate(&triangle);
     }
-    return count;
+    *degenerate_count = count;
+    return IMP_STATUS_OK;
 }
 
 static imp_Status analyse_topology(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info,
@@ -243,8 +146,12 @@ imp_Status impi_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_Mes
     if (status != IMP_STATUS_OK)
         return status;
     impi_mesh_keep_closedness(mesh, found.closed);
-    found.degenerate_triangle_count = count_degenerate(mesh);
-    measure(mesh, &found);
-    *info = found;
-    return IMP_STATUS_OK;
+    status = count_degenerate(context, mesh, &found.degenerate_triangle_count);
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_area(context, mesh, &found.area);
+    if (status == IMP_STATUS_OK && found.closed)
+        status = impi_mesh_volume(context, mesh, &found.volume);
+    if (status == IMP_STATUS_OK)
+        *info = found;
+    return status;
 }

@@ -9,32 +9,36 @@
 
 imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh)
 {
-    if (!context || !def || !mesh)
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, def && mesh);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_create(context, def, mesh));
 }
 
 imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info)
 {
-    if (!context || !mesh || !info)
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, mesh && info);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_analyse(context, mesh, info));
 }
 
 imp_Status imp_mesh_is_closed(imp_Context *context, const imp_Mesh *mesh, bool *closed)
 {
-    if (!context || !mesh || !closed)
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, mesh && closed);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_is_closed(context, mesh, closed));
 }
 
 imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32_t *neighbours)
 {
-    if (!context || !mesh || !neighbours)
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, mesh && neighbours);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_adjacency(context, mesh, neighbours));
 }
@@ -42,8 +46,9 @@ imp_Status imp_mesh_adjacency(imp_Context *context, const imp_Mesh *mesh, uint32
 imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
                                   size_t count, imp_PointLocation *locations)
 {
-    if (!context || !mesh || (count > 0 && (!points || !locations)))
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, mesh && (count == 0 || (points && locations)));
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard,
                                  impi_mesh_locate_points(context, mesh, points, count, locations));
@@ -52,8 +57,9 @@ imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, co
 imp_Status imp_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_FacePair *pairs,
                                size_t capacity, size_t *count)
 {
-    if (!context || !mesh || !count || (capacity > 0 && !pairs))
-        return impi_fail_null(context);
+    imp_Status status = impi_call_check(context, mesh && count && (capacity == 0 || pairs));
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_self_pairs(context, mesh, pairs, capacity, count));
 }

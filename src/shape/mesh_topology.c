@@ -79,10 +79,14 @@ static void mark_used_vertices(const impi_MeshArrays *arrays, uint32_t *numbers)
         numbers[arrays->indices[i]] = 0;
 }
 
-static void number_vertices(const impi_MeshArrays *arrays, const ItemTable *table, uint32_t *numbers,
-                            impi_Corners *corners)
+// False when told to end, here and below.
+static bool number_vertices(impi_Watch *watch, const impi_MeshArrays *arrays, const ItemTable *table,
+                            uint32_t *numbers, impi_Corners *corners)
 {
+    impi_watch_work(watch, "comparing vertices", arrays->vertex_count);
     for (size_t v = 0; v < arrays->vertex_count; ++v) {
+        if (!impi_watch_item(watch, v))
+            return false;
         if (numbers[v] == IMPI_UNUSED_VERTEX) {
             ++corners->unused_count;
             continue;
@@ -90,6 +94,7 @@ static void number_vertices(const impi_MeshArrays *arrays, const ItemTable *tabl
         uint32_t first = find_or_insert(table, (uint32_t)v, coordinates_key, arrays->vertices);
         numbers[v] = first == v ? (uint32_t)corners->distinct_count++ : numbers[first];
     }
+    return true;
 }
 
 imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Corners *corners)
@@ -104,7 +109,8 @@ imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Co
     if (!found.numbers || !vertex_numbers || !make_table(arena, arrays->vertex_count, &table))
         return impi_fail_out_of_memory(context);
     mark_used_vertices(arrays, vertex_numbers);
-    number_vertices(arrays, &table, vertex_numbers, &found);
+    if (!number_vertices(&context->watch, arrays, &table, vertex_numbers, &found))
+        return impi_watch_status(context);
     for (size_t i = 0; i < 3 * arrays->triangle_count; ++i)
         found.numbers[i] = vertex_numbers[arrays->indices[i]];
     impi_arena_rewind(arena, mark);
@@ -123,10 +129,13 @@ void impi_corners_list_vertices(const imp_Mesh *mesh, const impi_Corners *corner
     }
 }
 
-static size_t list_half_edges(const impi_Corners *corners, impi_HalfEdge *half_edges)
+static bool list_half_edges(impi_Watch *watch, const impi_Corners *corners, impi_HalfEdge *half_edges,
+                            size_t *half_edge_count)
 {
     size_t count = 0;
-    for (size_t face = 0; face < corners->triangle_count; ++face)
+    for (size_t face = 0; face < corners->triangle_count; ++face) {
+        if (!impi_watch_item(watch, face))
+            return false;
         for (unsigned side = 0; side < 3; ++side) {
             uint32_t from = corners->numbers[3 * face + side];
             uint32_t to = corners->numbers[3 * face + (side + 1) % 3];
@@ -138,7 +147,9 @@ static size_t list_half_edges(const impi_Corners *corners, impi_HalfEdge *half_e
                                                       .side = (uint16_t)side,
                                                       .ascending = ascending};
         }
-    return count;
+    }
+    *half_edge_count = count;
+    return true;
 }
 
 static uint32_t low_corner(const impi_HalfEdge *half_edge)
@@ -152,16 +163,24 @@ static uint32_t high_corner(const impi_HalfEdge *half_edge)
 }
 
 // `starts` has room for one number per corner and one more.
-static inline void counting_sort(const impi_HalfEdge *from, impi_HalfEdge *to, size_t count, size_t *starts,
-                                 size_t corner_count, uint32_t (*digit)(const impi_HalfEdge *))
+static inline bool counting_sort(impi_Watch *watch, const impi_HalfEdge *from, impi_HalfEdge *to,
+                                 size_t count, size_t *starts, size_t corner_count,
+                                 uint32_t (*digit)(const impi_HalfEdge *))
 {
     memset(starts, 0, (corner_count + 1) * sizeof *starts);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return false;
         ++starts[digit(&from[i]) + 1];
+    }
     for (size_t c = 1; c < corner_count; ++c)
         starts[c] += starts[c - 1];
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
+        if (!impi_watch_item(watch, i))
+            return false;
         to[starts[digit(&from[i])]++] = from[i];
+    }
+    return true;
 }
 
 imp_Status impi_half_edges_sort(imp_Context *context, const impi_Corners *corners, impi_HalfEdges *half_edges)
@@ -174,9 +193,13 @@ imp_Status impi_half_edges_sort(imp_Context *context, const impi_Corners *corner
     size_t *starts = impi_arena_allocate_array(arena, corners->distinct_count + 1, sizeof *starts);
     if (!sorted || !spare || !starts)
         return impi_fail_out_of_memory(context);
-    size_t count = list_half_edges(corners, sorted);
-    counting_sort(sorted, spare, count, starts, corners->distinct_count, high_corner);
-    counting_sort(spare, sorted, count, starts, corners->distinct_count, low_corner);
+    impi_Watch *watch = &context->watch;
+    size_t count, corner_count = corners->distinct_count;
+    impi_watch_work(watch, "sorting edges", corners->triangle_count + 4 * most);
+    if (!list_half_edges(watch, corners, sorted, &count) ||
+        !counting_sort(watch, sorted, spare, count, starts, corner_count, high_corner) ||
+        !counting_sort(watch, spare, sorted, count, starts, corner_count, low_corner))
+        return impi_watch_status(context);
     impi_arena_rewind(arena, mark);
     *half_edges = (impi_HalfEdges){sorted, count};
     return IMP_STATUS_OK;
@@ -236,13 +259,18 @@ imp_Status impi_components_find(imp_Context *context, const impi_Corners *corner
         parents[c] = (uint32_t)c;
         component_of_root[c] = NO_ITEM;
     }
+    impi_watch_work(&context->watch, "finding components", 2 * corners->triangle_count);
     for (size_t face = 0; face < corners->triangle_count; ++face) {
+        if (!impi_watch_item(&context->watch, face))
+            return impi_watch_status(context);
         const uint32_t *corner = corners->numbers + 3 * face;
         unite(parents, corner[0], corner[1]);
         unite(parents, corner[0], corner[2]);
     }
     uint32_t count = 0;
     for (size_t face = 0; face < corners->triangle_count; ++face) {
+        if (!impi_watch_item(&context->watch, face))
+            return impi_watch_status(context);
         uint32_t root = find_root(parents, corners->numbers[3 * face]);
         if (component_of_root[root] == NO_ITEM)
             component_of_root[root] = count++;
@@ -278,8 +306,12 @@ imp_Status impi_duplicates_count(imp_Context *context, const impi_Corners *corne
     if (!make_table(&context->scratch, corners->triangle_count, &table))
         return impi_fail_out_of_memory(context);
     size_t duplicates = 0;
-    for (size_t face = 0; face < corners->triangle_count; ++face)
+    impi_watch_work(&context->watch, "comparing triangles", corners->triangle_count);
+    for (size_t face = 0; face < corners->triangle_count; ++face) {
+        if (!impi_watch_item(&context->watch, face))
+            return impi_watch_status(context);
         duplicates += find_or_insert(&table, (uint32_t)face, corner_set_key, corners->numbers) != face;
+    }
     impi_arena_rewind(&context->scratch, mark);
     *count = duplicates;
     return IMP_STATUS_OK;

@@ -18,7 +18,7 @@ typedef struct impi_Corners {
     size_t distinct_count, unused_count; // unused: vertices of the mesh that no triangle uses
 } impi_Corners;
 
-/// IMP_STATUS_OUT_OF_MEMORY or OK, here and below.
+/// IMP_STATUS_OUT_OF_MEMORY, OK, or what a watch says, here and below.
 imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Corners *corners);
 
 /// For each number the first of the mesh's vertices that has it; `vertices` has room for distinct_count.

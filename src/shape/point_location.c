@@ -16,8 +16,10 @@
 #include "shape/mesh_topology.h"
 
 #include <math.h>
+#include <string.h>
 
 #define POINTS_PER_BLOCK 256
+#define POINTS_PER_LOOK  16 // at who watches
 
 typedef struct Query {
     const impi_PointLocator *locator;
@@ -95,6 +97,7 @@ imp_Status impi_point_locator_build(imp_Context *context, const imp_Mesh *mesh,
 
 typedef struct Batch {
     impi_PointLocator locator;
+    impi_Watch *watch;
     const imp_Vec3 *points;
     imp_PointLocation *locations;
 } Batch;
@@ -104,6 +107,9 @@ static void locate_block(size_t begin, size_t end, size_t block, void *argument)
     const Batch *batch = argument;
     (void)block;
     for (size_t i = begin; i < end; ++i) {
+        size_t steps = i > begin ? POINTS_PER_LOOK : 0;
+        if ((i - begin) % POINTS_PER_LOOK == 0 && !impi_watch_step(batch->watch, steps))
+            return;
         impi_Winding winding = impi_point_locator_wind(&batch->locator, batch->points[i], IMPI_NO_COMPONENT);
         batch->locations[i] = winding.on_surface    ? IMP_LOCATION_ON_SURFACE
                               : winding.number != 0 ? IMP_LOCATION_INSIDE
@@ -114,9 +120,13 @@ static void locate_block(size_t begin, size_t end, size_t block, void *argument)
 imp_Status impi_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, const imp_Vec3 *points,
                                    size_t count, imp_PointLocation *locations)
 {
-    for (size_t i = 0; i < count; ++i)
+    impi_watch_work(&context->watch, "checking points", count);
+    for (size_t i = 0; i < count; ++i) {
+        if (!impi_watch_item(&context->watch, i))
+            return impi_watch_status(context);
         if (!impi_vec3_is_finite(&points[i]))
             return impi_fail(context, IMP_STATUS_BAD_NUMBER, i, "point %zu is not finite", i);
+    }
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     bool closed;
     imp_Status status = impi_mesh_is_closed(context, mesh, &closed);
@@ -125,9 +135,21 @@ imp_Status impi_mesh_locate_points(imp_Context *context, const imp_Mesh *mesh, c
         return status;
     if (!closed)
         return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the mesh is open: it has no inside");
-    Batch batch = {.points = points, .locations = locations};
+    // Made aside: the caller's are left alone when a watch ends the work.
+    Batch batch = {
+        .watch = &context->watch,
+        .points = points,
+        .locations = impi_arena_allocate_array(&context->scratch, count, sizeof *locations),
+    };
+    if (!batch.locations)
+        return impi_fail_out_of_memory(context);
     status = impi_point_locator_build(context, mesh, NULL, &batch.locator);
-    if (status == IMP_STATUS_OK)
-        impi_parallel_for(&context->executor, count, POINTS_PER_BLOCK, locate_block, &batch);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_watch_work(&context->watch, "locating points", count);
+    impi_parallel_for(&context->executor, count, POINTS_PER_BLOCK, locate_block, &batch);
+    status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK && count > 0)
+        memcpy(locations, batch.locations, count * sizeof *locations);
     return status;
 }

@@ -13,7 +13,7 @@ typedef struct impi_PointLocator {
     impi_BoxTree tree;
 } impi_PointLocator;
 
-/// In the scratch arena of the context. IMP_STATUS_OUT_OF_MEMORY or OK.
+/// In the scratch arena of the context. IMP_STATUS_OUT_OF_MEMORY, OK, or what a watch says.
 imp_Status impi_point_locator_build(imp_Context *context, const imp_Mesh *mesh,
                                     const uint32_t *component_of_face, impi_PointLocator *locator);
 

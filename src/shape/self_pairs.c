@@ -28,6 +28,7 @@
 #include "geom/vector.h"
 #include "shape/box_tree.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define FACES_PER_BLOCK 512
@@ -193,29 +194,59 @@ bool impi_triangles_overlap(const imp_Triangle *a, const imp_Triangle *b)
     return false;
 }
 
-// What one block of faces gives.
-typedef struct Found {
-    const imp_Mesh *mesh;
-    const imp_Allocator *allocator;
-    uint32_t face;              // whose partners are being looked for
-    IMPI_ARRAY(uint64_t) pairs; // the lower face in the upper half, so that they sort as numbers
-    bool out_of_memory;
-} Found;
+// A block tells the others how many pairs it has after each so many.
+#define PAIRS_PER_NOTE 1024
+
+// Who watches is asked after each so many tests, and after each so many faces.
+#define TESTS_PER_LOOK 2048
+#define FACES_PER_LOOK 16
 
 typedef struct Search {
     const imp_Mesh *mesh;
+    const imp_Allocator *allocator;
+    impi_Watch *watch;
     impi_BoxTree tree;
-    Found *found; // per block
+    struct Found *found; // per block
+    size_t capacity;     // more pairs than this are only counted
+    atomic_size_t noted; // pairs that blocks have told of
+    atomic_bool is_full; // there are more than the capacity: nobody keeps any
 } Search;
 
-static void test_pair(uint32_t other, void *argument)
+// What one block of faces gives.
+typedef struct Found {
+    Search *search;
+    uint32_t face;              // whose partners are being looked for
+    size_t count;               // of all pairs
+    IMPI_ARRAY(uint64_t) pairs; // the lower face in the upper half, so that they sort as numbers
+    size_t noted, test_count;
+    bool out_of_memory, is_ended;
+} Found;
+
+static void forget_pairs(Found *found)
 {
-    Found *found = argument;
-    imp_Triangle a = impi_mesh_triangle(found->mesh, found->face);
-    imp_Triangle b = impi_mesh_triangle(found->mesh, other);
-    if (found->out_of_memory || !impi_triangles_overlap(&a, &b))
+    impi_array_free(found->search->allocator, &found->pairs, sizeof *found->pairs.data);
+}
+
+// Tell of the pairs found since the last time.
+static void note_pairs(Found *found)
+{
+    Search *search = found->search;
+    size_t fresh = found->count - found->noted;
+    found->noted = found->count;
+    if (atomic_fetch_add_explicit(&search->noted, fresh, memory_order_relaxed) + fresh > search->capacity)
+        atomic_store_explicit(&search->is_full, true, memory_order_relaxed);
+    if (atomic_load_explicit(&search->is_full, memory_order_relaxed))
+        forget_pairs(found);
+}
+
+static void take_pair(Found *found, uint32_t other)
+{
+    Search *search = found->search;
+    if (++found->count - found->noted >= PAIRS_PER_NOTE)
+        note_pairs(found);
+    if (atomic_load_explicit(&search->is_full, memory_order_relaxed))
         return;
-    if (!impi_array_reserve(found->allocator, &found->pairs, sizeof *found->pairs.data,
+    if (!impi_array_reserve(search->allocator, &found->pairs, sizeof *found->pairs.data,
                             found->pairs.count + 1)) {
         found->out_of_memory = true;
         return;
@@ -225,18 +256,36 @@ static void test_pair(uint32_t other, void *argument)
     found->pairs.data[found->pairs.count++] = low << 32 | high;
 }
 
+static void test_pair(uint32_t other, void *argument)
+{
+    Found *found = argument;
+    const Search *search = found->search;
+    if (++found->test_count % TESTS_PER_LOOK == 0 && !impi_watch_goes_on(search->watch))
+        found->is_ended = true;
+    if (found->out_of_memory || found->is_ended)
+        return;
+    imp_Triangle a = impi_mesh_triangle(search->mesh, found->face);
+    imp_Triangle b = impi_mesh_triangle(search->mesh, other);
+    if (impi_triangles_overlap(&a, &b))
+        take_pair(found, other);
+}
+
 static void search_block(size_t begin, size_t end, size_t block, void *argument)
 {
     const Search *search = argument;
     Found *found = &search->found[block];
-    for (size_t position = begin; position < end && !found->out_of_memory; ++position) {
+    for (size_t position = begin; position < end && !found->out_of_memory && !found->is_ended; ++position) {
+        size_t steps = position > begin ? FACES_PER_LOOK : 0;
+        if ((position - begin) % FACES_PER_LOOK == 0 && !impi_watch_step(search->watch, steps))
+            break;
         found->face = search->tree.faces[position];
         impi_FloatBox box = impi_box_tree_face_box(&search->tree, search->mesh, found->face);
         impi_box_tree_visit(&search->tree, &box, position + 1, test_pair, found);
     }
+    note_pairs(found);
 }
 
-static imp_Status join_sorted(imp_Context *context, const Found *found, size_t block_count, size_t total,
+static imp_Status join_sorted(imp_Context *context, const Search *search, size_t block_count, size_t total,
                               imp_FacePair *pairs)
 {
     uint64_t *joined = impi_arena_allocate_array(&context->scratch, total, sizeof *joined);
@@ -245,33 +294,38 @@ static imp_Status join_sorted(imp_Context *context, const Found *found, size_t b
         return impi_fail_out_of_memory(context);
     size_t filled = 0;
     for (size_t block = 0; block < block_count; ++block) {
-        if (found[block].pairs.count)
-            memcpy(joined + filled, found[block].pairs.data, found[block].pairs.count * sizeof *joined);
-        filled += found[block].pairs.count;
+        const Found *found = &search->found[block];
+        if (found->pairs.count)
+            memcpy(joined + filled, found->pairs.data, found->pairs.count * sizeof *joined);
+        filled += found->pairs.count;
     }
-    const uint64_t *sorted = impi_radix_sort_packed(joined, spare, total, 0, 64);
+    impi_watch_work(&context->watch, "sorting pairs", total);
+    const uint64_t *sorted = impi_radix_sort_packed_watched(&context->watch, joined, spare, total, 0, 64);
+    if (!sorted)
+        return impi_watch_status(context);
     for (size_t i = 0; i < total; ++i)
         pairs[i] = (imp_FacePair){(uint32_t)(sorted[i] >> 32), (uint32_t)sorted[i]};
     return IMP_STATUS_OK;
 }
 
-static imp_Status deliver(imp_Context *context, const Found *found, size_t block_count, imp_FacePair *pairs,
-                          size_t capacity, size_t *count)
+static imp_Status deliver(imp_Context *context, const Search *search, size_t block_count, imp_FacePair *pairs,
+                          size_t *count)
 {
     size_t total = 0;
-    for (size_t block = 0; block < block_count; ++block) {
-        if (found[block].out_of_memory)
-            return impi_fail_out_of_memory(context);
-        total += found[block].pairs.count;
+    imp_Status status = impi_watch_status(context);
+    for (size_t block = 0; block < block_count && status == IMP_STATUS_OK; ++block) {
+        if (search->found[block].out_of_memory)
+            status = impi_fail_out_of_memory(context);
+        total += search->found[block].count;
     }
-    imp_Status status = IMP_STATUS_OK;
-    if (total > capacity)
-        status = impi_fail(context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
-                           "%zu pairs of faces do not fit in a buffer for %zu", total, capacity);
-    else if (total > 0)
-        status = join_sorted(context, found, block_count, total, pairs);
-    if (status != IMP_STATUS_OUT_OF_MEMORY)
+    bool is_short = total > search->capacity && (pairs || search->capacity > 0);
+    if (status == IMP_STATUS_OK && total > 0 && total <= search->capacity)
+        status = join_sorted(context, search, block_count, total, pairs);
+    if (status == IMP_STATUS_OK)
         *count = total;
+    if (status == IMP_STATUS_OK && is_short)
+        status = impi_fail(context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
+                           "%zu pairs of faces do not fit in a buffer for %zu", total, search->capacity);
     return status;
 }
 
@@ -280,7 +334,11 @@ imp_Status impi_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_
 {
     size_t face_count = mesh->arrays.triangle_count;
     size_t block_count = impi_block_count(face_count, FACES_PER_BLOCK);
-    Search search = {.mesh = mesh};
+    Search search = {.mesh = mesh,
+                     .allocator = &context->allocator,
+                     .watch = &context->watch,
+                     .capacity = capacity,
+                     .is_full = capacity == 0};
     imp_Status status = impi_box_tree_build(context, mesh, &search.tree);
     if (status != IMP_STATUS_OK)
         return status;
@@ -288,11 +346,11 @@ imp_Status impi_mesh_self_pairs(imp_Context *context, const imp_Mesh *mesh, imp_
     if (!search.found)
         return impi_fail_out_of_memory(context);
     for (size_t block = 0; block < block_count; ++block)
-        search.found[block] = (Found){.mesh = mesh, .allocator = &context->allocator};
+        search.found[block] = (Found){.search = &search};
+    impi_watch_work(&context->watch, "testing faces", face_count);
     impi_parallel_for(&context->executor, face_count, FACES_PER_BLOCK, search_block, &search);
-    status = deliver(context, search.found, block_count, pairs, capacity, count);
+    status = deliver(context, &search, block_count, pairs, count);
     for (size_t block = 0; block < block_count; ++block)
-        impi_array_free(&context->allocator, &search.found[block].pairs,
-                        sizeof *search.found[block].pairs.data);
+        forget_pairs(&search.found[block]);
     return status;
 }

@@ -72,7 +72,7 @@ static void select_first(impi_SpatialItem *items, size_t count, size_t split, in
 }
 
 // Halve until blocks are left; explicit stack, at most one entry per halving of 2^32 items.
-void impi_spatial_order(impi_SpatialItem *items, size_t count, size_t block_size)
+bool impi_spatial_order(impi_Watch *watch, impi_SpatialItem *items, size_t count, size_t block_size)
 {
     struct {
         size_t begin, end;
@@ -82,7 +82,10 @@ void impi_spatial_order(impi_SpatialItem *items, size_t count, size_t block_size
     stack[depth++].end = count;
     while (depth > 0) {
         size_t begin = stack[--depth].begin, end = stack[depth].end, length = end - begin;
-        if (length <= block_size)
+        bool is_block = length <= block_size;
+        if (watch && !impi_watch_step(watch, is_block ? length : 0))
+            return false;
+        if (is_block)
             continue;
         size_t blocks = (length + block_size - 1) / block_size;
         size_t split = blocks / 2 * block_size;
@@ -92,4 +95,5 @@ void impi_spatial_order(impi_SpatialItem *items, size_t count, size_t block_size
         stack[depth].begin = begin;
         stack[depth++].end = begin + split;
     }
+    return true;
 }

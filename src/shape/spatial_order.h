@@ -2,9 +2,7 @@
 #ifndef IMPINGE_SHAPE_SPATIAL_ORDER_H
 #define IMPINGE_SHAPE_SPATIAL_ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/watch.h"
 
 /// Centres steer the grouping only, so single precision in a frame of the shape is enough.
 typedef struct impi_SpatialItem {
@@ -14,7 +12,8 @@ typedef struct impi_SpatialItem {
 
 /// Split the items along the longest axis of their centres' box, at the multiple of `block_size` nearest to
 /// the middle, until that many or fewer are left. Blocks of that size, cut from the front, are then compact,
-/// and all but the last are full.
-void impi_spatial_order(impi_SpatialItem *items, size_t count, size_t block_size);
+/// and all but the last are full. That is `count` steps of the work that is watched; `watch` may be null.
+/// False when told to end.
+bool impi_spatial_order(impi_Watch *watch, impi_SpatialItem *items, size_t count, size_t block_size);
 
 #endif

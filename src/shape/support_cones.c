@@ -56,9 +56,17 @@ static Cone *cone_of(const Builder *builder, size_t triangle, unsigned corner)
     return &builder->cones[builder->block_of[builder->def->triangles[3 * triangle + corner]]];
 }
 
-static void add_normals(const Builder *builder)
+static bool goes_on(const Builder *builder, size_t triangle)
+{
+    return !builder->def->watch || impi_watch_item(builder->def->watch, triangle);
+}
+
+// False when told to end, here and below.
+static bool add_normals(const Builder *builder)
 {
     for (size_t triangle = 0; triangle < builder->def->triangle_count; ++triangle) {
+        if (!goes_on(builder, triangle))
+            return false;
         imp_Vec3 normal = {0, 0, 0};
         bool is_reliable = normal_of(builder, triangle, &normal);
         for (unsigned corner = 0; corner < 3; ++corner) {
@@ -67,6 +75,7 @@ static void add_normals(const Builder *builder)
             cone->is_open |= !is_reliable;
         }
     }
+    return true;
 }
 
 static void find_axes(const Builder *builder)
@@ -80,9 +89,11 @@ static void find_axes(const Builder *builder)
     }
 }
 
-static void widen(const Builder *builder)
+static bool widen(const Builder *builder)
 {
     for (size_t triangle = 0; triangle < builder->def->triangle_count; ++triangle) {
+        if (!goes_on(builder, triangle))
+            return false;
         imp_Vec3 normal;
         if (!normal_of(builder, triangle, &normal))
             continue;
@@ -91,6 +102,7 @@ static void widen(const Builder *builder)
             cone->cosine = impi_smaller(impi_dot(normal, cone->sum), cone->cosine);
         }
     }
+    return true;
 }
 
 // The square of the cosine of the angle plus the margin; cones that go around half or more are as good as
@@ -134,11 +146,14 @@ bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportD
             builder.cones[number] = (Cone){{0, 0, 0}, 1, false};
         for (size_t position = 0; position < set->vertex_count; ++position)
             builder.block_of[set->vertices[position]] = (uint32_t)(position / IMPI_SUPPORT_LANES);
-        add_normals(&builder);
-        find_axes(&builder);
-        widen(&builder);
-        store_cones(&builder);
+        done = add_normals(&builder);
     }
+    if (done) {
+        find_axes(&builder);
+        done = widen(&builder);
+    }
+    if (done)
+        store_cones(&builder);
     impi_release(allocator, builder.block_of, def->vertex_count * sizeof *builder.block_of);
     impi_release(allocator, builder.cones, set->block_count * sizeof *builder.cones);
     return done;

@@ -11,7 +11,8 @@ static inline imp_Vec3 impi_support_stretch(const impi_SupportSet *set, const im
                       (v->z - set->centre.z) / set->half.z};
 }
 
-/// Fill set->cones from the faces. The set's points are laid out. False when out of memory.
+/// Fill set->cones from the faces. The set's points are laid out. False when out of memory or
+/// told to end.
 bool impi_support_cones_fill(const imp_Allocator *allocator, const impi_SupportDef *def,
                              impi_SupportSet *set);
 

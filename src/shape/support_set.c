@@ -146,9 +146,10 @@ bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportD
     bool is_single = impi_support_set_frame(&made, &box);
     impi_SpatialItem *items = impi_allocate_array(allocator, def->id_count, sizeof *items);
     bool done = items && allocate(allocator, def->triangles, is_single, &made);
-    if (done) {
+    if (done)
         fill_items(def, &box, items);
-        impi_spatial_order(items, def->id_count, IMPI_SUPPORT_LANES);
+    done = done && impi_spatial_order(def->watch, items, def->id_count, IMPI_SUPPORT_LANES);
+    if (done) {
         fill_points(def->vertices, items, &made);
         if (made.blocks) {
             impi_support_set_fill_blocks(&made);

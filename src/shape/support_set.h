@@ -3,6 +3,7 @@
 #define IMPINGE_SHAPE_SUPPORT_SET_H
 
 #include "base/memory.h"
+#include "base/watch.h"
 
 #include <impinge/math.h>
 
@@ -69,6 +70,7 @@ typedef struct impi_SupportDef {
     size_t id_count;
     const uint32_t *triangles; ///< three of the ids each, turned outward, all around the polytope; or null
     size_t triangle_count;
+    impi_Watch *watch; ///< may be null
 } impi_SupportDef;
 
 /// The box, and what follows from it: whether the set can be on a grid is told. If it can, `find` finds
@@ -79,7 +81,7 @@ bool impi_support_set_frame(impi_SupportSet *set, const imp_Box *box);
 /// Fill set->blocks from set->points.
 void impi_support_set_fill_blocks(impi_SupportSet *set);
 
-/// False when out of memory; then nothing is left behind.
+/// False when out of memory or told to end; then nothing is left behind.
 bool impi_support_set_create(const imp_Allocator *allocator, const impi_SupportDef *def,
                              impi_SupportSet *set);
 

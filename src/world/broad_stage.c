@@ -91,14 +91,14 @@ static imp_Status finish(imp_Context *context, bool done, impi_BroadStage *stage
     return IMP_STATUS_OK;
 }
 
-static impi_OctreeWork octree_work(imp_Context *context, const impi_BroadAsk *ask)
+static impi_SearchWork octree_work(imp_Context *context, const impi_BroadAsk *ask)
 {
-    return (impi_OctreeWork){&context->executor, impi_octree_kernel(), &context->scratch, ask->budget};
+    return (impi_SearchWork){&context->executor, impi_octree_kernel(), &context->scratch, ask->budget, NULL};
 }
 
 imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
 {
-    impi_OctreeWork work = octree_work(context, ask);
+    impi_SearchWork work = octree_work(context, ask);
     bool done = impi_coherent_search_pairs(&stage->search, &stage->boxes, &work, context->search_stats,
                                            &stage->pairs);
     stage->next_slot = 0;
@@ -108,7 +108,7 @@ imp_Status impi_broad_stage(imp_Context *context, impi_BroadStage *stage, const 
 imp_Status impi_broad_stage_first(imp_Context *context, impi_BroadStage *stage, const impi_BroadAsk *ask)
 {
     bool is_complete = true;
-    impi_OctreeWork work = octree_work(context, ask);
+    impi_SearchWork work = octree_work(context, ask);
     bool done = impi_coherent_search_few(&stage->search, &stage->boxes, &work, context->search_stats,
                                          &stage->pairs, &is_complete);
     stage->next_slot = is_complete ? 0 : 1;

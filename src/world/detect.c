@@ -166,6 +166,9 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     if (status == IMP_STATUS_OK)
         status = def->mode == IMP_DETECT_FIRST ? find_first(world, &pipeline, answer)
                                                : find_all(world, &pipeline, answer);
+    // Asked once everything has been left that looks at it: from here on nobody takes less than all for done.
+    if (status == IMP_STATUS_OK && impi_budget_is_cancelled(budget))
+        status = impi_fail_cancelled(world->context);
     if (status == IMP_STATUS_OK)
         status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object,
                                     impi_budget_is_spent(budget));

@@ -140,7 +140,5 @@ imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *memory, con
         status = ask_question(&stage, IMP_QUESTION_FACES);
     if (status == IMP_STATUS_OK)
         status = ask_question(&stage, IMP_QUESTION_CONTAINMENT);
-    if (status == IMP_STATUS_OK && impi_budget_is_cancelled(ask->budget))
-        status = impi_fail_cancelled(context);
     return status;
 }

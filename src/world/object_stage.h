@@ -30,8 +30,8 @@ typedef struct impi_ObjectAsk {
 } impi_ObjectAsk;
 
 /// Answer about the pairs of the work. At most `max_faces` touching faces are kept of them, the first ones;
-/// IMPI_ALL_FACES is no limit. What the budget did not last for stays unanswered. IMP_STATUS_OK,
-/// IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED.
+/// IMPI_ALL_FACES is no limit. What the budget did not last for stays unanswered, also when it is cancelled.
+/// IMP_STATUS_OUT_OF_MEMORY or OK.
 imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask,
                              uint64_t max_faces);
 

@@ -9,7 +9,7 @@
 /// - in mode IMP_DETECT_FIRST, until one has a relation; if that is touch, about its faces;
 /// - up to the pair that max_face_pairs ends at for faces, of later ones only whether they touch, unless all
 ///   are to be counted.
-/// IMP_STATUS_OK, IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED.
+/// It ends early when the budget is over, cancelled or spent. IMP_STATUS_OUT_OF_MEMORY or OK.
 imp_Status impi_pair_steps(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask,
                            const impi_AnswerDef *def, impi_Answer *answer);
 

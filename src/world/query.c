@@ -1,6 +1,6 @@
 // Queries on two meshes: a world of two bodies in a context of its own, kept ready for the next question.
 #include "base/array.h"
-#include "base/context.h"
+#include "base/call.h"
 
 #include <impinge/query.h>
 #include <impinge/world.h>
@@ -48,7 +48,7 @@ imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query)
 
 void imp_query_destroy(imp_Query *query)
 {
-    if (!query)
+    if (!query || impi_context_is_lost(query->context))
         return;
     imp_Allocator allocator = query->allocator;
     imp_world_destroy(query->world);
@@ -62,6 +62,17 @@ void imp_query_destroy(imp_Query *query)
 const imp_Error *imp_query_get_error(const imp_Query *query)
 {
     return imp_context_get_error(query ? query->context : NULL);
+}
+
+static imp_Status check_query(const imp_Query *query)
+{
+    return impi_context_check(query ? query->context : NULL);
+}
+
+static imp_Status fail_no_question(imp_Query *query)
+{
+    return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                     "the question or its answer is null");
 }
 
 // Have a body of `mesh` as number `i`.
@@ -104,13 +115,8 @@ static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t po
     return imp_world_detect(query->world, def, report);
 }
 
-imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
+static imp_Status find_touching(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
 {
-    if (!query)
-        return IMP_STATUS_BAD_ARGUMENT;
-    if (!meshes || (meshes->pose_count > 0 && !touch))
-        return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "the question or its answer is null");
     const imp_DetectDef def = {.mode = IMP_DETECT_BODIES, .ignore_containment = true};
     imp_Status status = prepare(query, meshes);
     if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->verdicts,
@@ -126,6 +132,17 @@ imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *
     if (status == IMP_STATUS_OK && meshes->pose_count > 0)
         memcpy(touch, query->verdicts.data, meshes->pose_count * sizeof *touch);
     return status;
+}
+
+imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
+{
+    imp_Status status = check_query(query);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!meshes || (meshes->pose_count > 0 && !touch))
+        return fail_no_question(query);
+    impi_FloatGuard guard = impi_call_begin(query->context);
+    return impi_call_end(query->context, guard, find_touching(query, meshes, touch));
 }
 
 // Bodies may stand in either order of slots; a is the question's a.
@@ -147,7 +164,7 @@ static int compare_pairs(const void *left, const void *right)
 static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
 {
     size_t count = report->face_pair_count;
-    if (count == 0) // there may be no array yet, to whose address even 0 may not be added
+    if (count == 0)
         return IMP_STATUS_OK;
     if (!impi_array_reserve(&query->allocator, &query->pairs, sizeof *query->pairs.data,
                             query->pairs.count + count))
@@ -162,8 +179,8 @@ static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
 }
 
 // All face pairs of one pose, counted in `*total`, and kept while there is room for those of all poses.
-static imp_Status find_pairs(imp_Query *query, const imp_MeshPair *meshes, size_t pose, size_t capacity,
-                             size_t *total)
+static imp_Status find_in_pose(imp_Query *query, const imp_MeshPair *meshes, size_t pose, size_t capacity,
+                               size_t *total)
 {
     const imp_Report *report;
     size_t room = *total < capacity ? capacity - *total : 1; // a limit of 0 is none
@@ -175,25 +192,33 @@ static imp_Status find_pairs(imp_Query *query, const imp_MeshPair *meshes, size_
     return *total <= capacity ? append_pairs(query, report) : IMP_STATUS_OK;
 }
 
-imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
-                                 size_t capacity, size_t *ends, size_t *count)
+static imp_Status find_face_pairs(imp_Query *query, const imp_MeshPair *meshes, size_t capacity,
+                                  size_t *total)
 {
-    if (!query)
-        return IMP_STATUS_BAD_ARGUMENT;
-    if (!meshes || !count || (capacity > 0 && !pairs))
-        return impi_fail(query->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "the question or its answer is null");
     imp_Status status = prepare(query, meshes);
     if (status == IMP_STATUS_OK &&
         !impi_array_reserve(&query->allocator, &query->ends, sizeof *query->ends.data, meshes->pose_count))
         status = impi_fail_out_of_memory(query->context);
-    size_t total = 0;
     query->pairs.count = 0;
     for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
-        status = find_pairs(query, meshes, i, capacity, &total);
+        status = find_in_pose(query, meshes, i, capacity, total);
         if (status == IMP_STATUS_OK)
-            query->ends.data[i] = total;
+            query->ends.data[i] = *total;
     }
+    return status;
+}
+
+imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, imp_FacePair *pairs,
+                                 size_t capacity, size_t *ends, size_t *count)
+{
+    imp_Status status = check_query(query);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!meshes || !count || (capacity > 0 && !pairs))
+        return fail_no_question(query);
+    size_t total = 0;
+    impi_FloatGuard guard = impi_call_begin(query->context);
+    status = impi_call_end(query->context, guard, find_face_pairs(query, meshes, capacity, &total));
     if (status != IMP_STATUS_OK)
         return status;
     *count = total;

@@ -1,6 +1,11 @@
 // The public face of worlds: arguments checked, the host's floating-point mode set aside.
-#include "base/float_guard.h"
+#include "base/call.h"
 #include "world/world.h"
+
+static imp_Status check_world(const imp_World *world)
+{
+    return impi_context_check(world ? world->context : NULL);
+}
 
 static imp_Status fail_no_room(const imp_World *world)
 {
@@ -9,14 +14,15 @@ static imp_Status fail_no_room(const imp_World *world)
 
 imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_World **world)
 {
-    if (!context || !world)
-        return context ? impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                                   "no room for the world is given")
-                       : IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = impi_context_check(context);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!world)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "no room for the world is given");
     static const imp_WorldDef defaults = {0};
     if (!def)
         def = &defaults;
-    imp_Status status = IMPI_CHECK_RESERVED(context, def);
+    status = IMPI_CHECK_RESERVED(context, def);
     if (status != IMP_STATUS_OK)
         return status;
     imp_World *made = impi_allocate(&context->allocator, sizeof *made);
@@ -35,72 +41,72 @@ imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_W
 
 void imp_world_destroy(imp_World *world)
 {
-    if (world)
+    if (world && !impi_context_is_lost(world->context))
         impi_world_destroy(world);
 }
 
 imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!def || !body)
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "a body's def or id is null");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_world_add_body(world, def, body);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_add_body(world, def, body));
 }
 
 imp_Status imp_world_remove_body(imp_World *world, imp_BodyId body)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!impi_world_find_body(world, body))
         return impi_world_fail_no_body(world, body);
+    impi_FloatGuard guard = impi_call_begin(world->context);
     impi_world_remove_body(world, body);
-    return IMP_STATUS_OK;
+    return impi_call_end(world->context, guard, IMP_STATUS_OK);
 }
 
 size_t imp_world_get_body_count(const imp_World *world)
 {
-    return world ? world->slots.used_count : 0;
+    return check_world(world) == IMP_STATUS_OK ? world->slots.used_count : 0;
 }
 
 bool imp_body_is_valid(const imp_World *world, imp_BodyId body)
 {
-    return world && impi_world_find_body(world, body);
+    return check_world(world) == IMP_STATUS_OK && impi_world_find_body(world, body);
 }
 
 imp_Status imp_body_set_pose(imp_World *world, imp_BodyId body, imp_Pose pose)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return impi_world_fail_no_body(world, body);
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_world_set_pose(world, found, &pose);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_set_pose(world, found, &pose));
 }
 
 imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *bodies, const imp_Pose *poses,
                                size_t count)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (count > 0 && (!bodies || !poses))
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "bodies or poses are null");
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_world_set_poses(world, bodies, poses, count);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_set_poses(world, bodies, poses, count));
 }
 
 imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *pose)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!pose)
         return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
@@ -112,35 +118,37 @@ imp_Status imp_body_get_pose(const imp_World *world, imp_BodyId body, imp_Pose *
 
 imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices, size_t count)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return impi_world_fail_no_body(world, body);
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_world_set_vertices(world, found, vertices, count);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_set_vertices(world, found, vertices, count));
 }
 
 imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
                                uint64_t ignore_bits)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return impi_world_fail_no_body(world, body);
     impi_PairFilter filter = impi_box_table_get_filter(&world->broad.boxes, body.slot);
     filter.category_bits = category_bits;
     filter.ignore_bits = ignore_bits;
-    return impi_world_set_filter(world, found, filter);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_set_filter(world, found, filter));
 }
 
 imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!impi_world_find_body(world, body))
         return impi_world_fail_no_body(world, body);
     world->user_data.data[body.slot - 1] = user_data;
@@ -149,8 +157,9 @@ imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_
 
 imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void **user_data)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!user_data)
         return fail_no_room(world);
     if (!impi_world_find_body(world, body))
@@ -161,8 +170,9 @@ imp_Status imp_body_get_user_data(const imp_World *world, imp_BodyId body, void 
 
 imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh **mesh)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!mesh)
         return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
@@ -174,8 +184,9 @@ imp_Status imp_body_get_mesh(const imp_World *world, imp_BodyId body, imp_Mesh *
 
 imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Convex **convex)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!convex)
         return fail_no_room(world);
     const impi_Body *found = impi_world_find_body(world, body);
@@ -187,8 +198,9 @@ imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Conv
 
 imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore)
 {
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!impi_world_find_body(world, a))
         return impi_world_fail_no_body(world, a);
     if (!impi_world_find_body(world, b))
@@ -196,18 +208,18 @@ imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, b
     if (a.slot == b.slot)
         return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, a.slot,
                          "a pair needs two different bodies");
-    return impi_world_ignore_pair(world, a, b, ignore);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_ignore_pair(world, a, b, ignore));
 }
 
 imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     static const imp_DetectDef defaults = {0};
-    if (!world)
-        return IMP_STATUS_BAD_ARGUMENT;
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!report)
         return fail_no_room(world);
-    impi_FloatGuard guard = impi_float_guard_enter();
-    imp_Status status = impi_world_detect(world, def ? def : &defaults, report);
-    impi_float_guard_leave(guard);
-    return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_detect(world, def ? def : &defaults, report));
 }

@@ -199,7 +199,7 @@ static void test_distance(const Trial *trial)
               CHECK(distance.touch == trial->touch);
     if (ok && trial->touch)
         ok = CHECK(distance.distance == 0 && distance.lower_bound == 0);
-    // Beyond the sizes that doubles can be relied on, only the verdict is promised.
+    // Other sizes are for property/convex_distance, whose oracle has no range.
     if (ok && trial->size > IMPI_MIN_SEARCH_SIZE && trial->size < IMPI_MAX_SEARCH_SIZE / 64) {
         ok = CHECK(fabs(length(distance.normal) - 1) < 1e-14);
         ok = ok && (trial->touch ? CHECK(is_parted_by_depth(trial, &distance))

@@ -230,7 +230,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     bool exact;
     size_t room = (scene->count + IMPI_LANES - 1) / IMPI_LANES * IMPI_LANES;
     impi_arena_reset(&context->scratch);
-    impi_OctreeWork work = {&context->executor, kernel, &context->scratch, NULL};
+    impi_SearchWork work = {&context->executor, kernel, &context->scratch, NULL, NULL};
     impi_BoxRows rows = {box_array(scene).float_boxes, box_array(scene).boxes, scene->count, {0, 0, 0}, 1};
     impi_box_rows_choose_map(&rows);
     octree.order = impi_arena_allocate_array(work.scratch, room, sizeof(uint32_t));
@@ -242,7 +242,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     impi_PairTaker taker = {impi_pair_store_take, &store, store.index_bits, NULL};
     impi_octree_search(&work, &octree, &taker);
     bool fine = CHECK_INT((int64_t)store.kept, (int64_t)want->count) &&
-                CHECK(impi_pair_store_sort(&store, work.executor, NULL, pairs)) &&
+                CHECK(impi_pair_store_sort(&store, &work, NULL, pairs)) &&
                 CHECK(memcmp(pairs, want->pairs, want->count * sizeof *pairs) == 0);
     if (!fine)
         printf("kernel %s, kind %d, %zu boxes\n", kernel->name, scene->kind, scene->count);

@@ -211,10 +211,8 @@ static imp_FacePair *self_pairs(const imp_Mesh *mesh, uint32_t threads, size_t *
     imp_Context *context;
     CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = threads}, &context), IMP_STATUS_OK);
     *count = 0;
-    imp_Status status = imp_mesh_self_pairs(context, mesh, NULL, 0, count);
+    CHECK_INT(imp_mesh_self_pairs(context, mesh, NULL, 0, count), IMP_STATUS_OK);
     imp_FacePair *pairs = malloc((*count + 1) * sizeof *pairs);
-    if (*count > 0)
-        CHECK_INT(status, IMP_STATUS_BUFFER_SHORT);
     CHECK_INT(imp_mesh_self_pairs(context, mesh, pairs, *count, count), IMP_STATUS_OK);
     imp_context_destroy(context);
     return pairs;

@@ -5,6 +5,7 @@
 
 #include <impinge/broad.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -352,8 +353,94 @@ TEST(doubles_in_a_float_broad_phase_grow)
     CHECK_INT(imp_broad_add(broad, &left, 1, 0, &id), IMP_STATUS_OK);
     CHECK_INT(imp_broad_add(broad, &right, 1, 0, &id), IMP_STATUS_OK);
     check_counts(broad, 1, 1, 0);
-    imp_Box too_far = {{0, 0, 0}, {1e39, 1, 1}};
-    CHECK_INT(imp_broad_add(broad, &too_far, 1, 0, &id), IMP_STATUS_BAD_NUMBER);
+    imp_broad_destroy(broad);
+    imp_context_destroy(context);
+}
+
+// A coordinate somewhere among floats, or beyond all of them.
+static double far_coordinate(void)
+{
+    static const double scales[] = {1, 1e30, 1e38, 3.4e38, 3.5e38, 1e39, 1e100, 1e308};
+    return test_random_between(-1, 1) * scales[test_random_below(8)];
+}
+
+static imp_Box far_box(void)
+{
+    double low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        double a = far_coordinate(), b = test_random_below(2) ? far_coordinate() : a + fabs(a) * 1e-3;
+        low[k] = a < b ? a : b;
+        high[k] = a < b ? b : a;
+    }
+    return (imp_Box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+// Rounded outward, do they meet on an axis? What is beyond the largest float counts as being there, or at
+// infinity.
+static bool meet_on_axis(double low_a, double high_a, double low_b, double high_b)
+{
+    const double largest = FLT_MAX;
+    float from_a = low_a > largest ? FLT_MAX : (float)low_a,
+          to_a = high_a < -largest ? -FLT_MAX : (float)high_a;
+    float from_b = low_b > largest ? FLT_MAX : (float)low_b,
+          to_b = high_b < -largest ? -FLT_MAX : (float)high_b;
+    from_a = (double)from_a > low_a ? nextafterf(from_a, -INFINITY) : from_a;
+    from_b = (double)from_b > low_b ? nextafterf(from_b, -INFINITY) : from_b;
+    to_a = (double)to_a < high_a ? nextafterf(to_a, INFINITY) : to_a;
+    to_b = (double)to_b < high_b ? nextafterf(to_b, INFINITY) : to_b;
+    return from_a <= to_b && from_b <= to_a;
+}
+
+static bool meet(const imp_Box *a, const imp_Box *b)
+{
+    return meet_on_axis(a->min.x, a->max.x, b->min.x, b->max.x) &&
+           meet_on_axis(a->min.y, a->max.y, b->min.y, b->max.y) &&
+           meet_on_axis(a->min.z, a->max.z, b->min.z, b->max.z);
+}
+
+#define FAR_BOXES 100
+
+TEST(boxes_beyond_the_largest_float_are_in_a_float_broad_phase)
+{
+    imp_Context *context = make_context();
+    imp_Broad *broad;
+    imp_BroadId ids[FAR_BOXES];
+    imp_Box boxes[FAR_BOXES];
+    uint64_t pair_total = 0, rounds = test_count(60);
+    CHECK_INT(imp_broad_create(context, &(imp_BroadDef){.precision = IMP_BROAD_FLOAT}, &broad),
+              IMP_STATUS_OK);
+    for (size_t i = 0; i < FAR_BOXES; ++i) {
+        boxes[i] = far_box();
+        if (i % 2) {
+            CHECK_INT(imp_broad_add(broad, &boxes[i], 1, 0, &ids[i]), IMP_STATUS_OK);
+        } else {
+            imp_BoxArray one = {.boxes = &boxes[i].min.x, .count = 1};
+            CHECK_INT(imp_broad_add_many(broad, &one, &ids[i]), IMP_STATUS_OK);
+        }
+    }
+    for (uint64_t round = 0; round < rounds; ++round) {
+        // Nobody moves, one does, or all do: searches of all kinds.
+        size_t moved = round % 3 == 0 ? 0 : round % 3 == 1 ? 1 : FAR_BOXES;
+        for (size_t i = 0; i < moved; ++i)
+            boxes[i] = far_box();
+        imp_BoxArray array = {.boxes = &boxes[0].min.x, .count = moved};
+        CHECK_INT(imp_broad_move_many(broad, ids, &array), IMP_STATUS_OK);
+        const imp_BroadResult *result = NULL;
+        if (!CHECK_INT(imp_broad_update(broad, &result), IMP_STATUS_OK))
+            break;
+        size_t next = 0;
+        bool held = true;
+        for (uint32_t a = 0; a < FAR_BOXES; ++a)
+            for (uint32_t b = a + 1; b < FAR_BOXES; ++b)
+                if (meet(&boxes[a], &boxes[b])) {
+                    held &= next < result->pair_count && result->pairs[next].a == ids[a].slot &&
+                            result->pairs[next].b == ids[b].slot;
+                    ++next;
+                }
+        CHECK(held && next == result->pair_count);
+        pair_total += next;
+    }
+    CHECK(pair_total > 20 * rounds && pair_total < rounds * FAR_BOXES * (FAR_BOXES - 1) / 2 / 2);
     imp_broad_destroy(broad);
     imp_context_destroy(context);
 }

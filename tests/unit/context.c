@@ -1,9 +1,8 @@
 #include "base/context.h"
 
+#include "base/cores.h"
 #include "failing_allocator.h"
 #include "harness.h"
-
-#include <unistd.h>
 
 static void run_in_order(imp_TaskFn task, void *argument, uint32_t task_count, void *user)
 {
@@ -73,10 +72,10 @@ TEST(contexts_have_the_threads_asked_for)
     }
 }
 
-TEST(all_cores_are_those_the_system_has_online)
+TEST(all_cores_are_those_that_we_may_use)
 {
     imp_Context *context = NULL;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t cores = impi_core_count();
     CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = IMP_ALL_CORES}, &context), IMP_STATUS_OK);
     CHECK_INT(imp_context_get_thread_count(context), cores < IMP_MAX_THREADS ? cores : IMP_MAX_THREADS);
     check_work(context);

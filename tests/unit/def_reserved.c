@@ -93,3 +93,25 @@ TEST(detect_def)
     CHECK_INT(report->body_pair_count, 0);
     fixture_destroy(&fixture);
 }
+
+TEST(watch)
+{
+    imp_Context *context = context_with_threads(1);
+    imp_Cancel *cancel = NULL;
+    bool closed;
+    imp_Mesh *mesh = cube(context, 1);
+    CHECK_INT(imp_cancel_create(context, &cancel), IMP_STATUS_OK);
+    imp_cancel_request(cancel);
+    CHECK_INT(imp_context_watch(context, &(imp_Watch){.cancel = cancel}), IMP_STATUS_OK);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_Watch){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_Watch watch = {.budget_us = 1};
+            watch.reserved[i] = rubbish[k];
+            check_refusal(context, imp_context_watch(context, &watch));
+            // The earlier one still watches.
+            CHECK_INT(imp_mesh_is_closed(context, mesh, &closed), IMP_STATUS_CANCELLED);
+        }
+    imp_mesh_release(mesh);
+    imp_cancel_destroy(cancel);
+    imp_context_destroy(context);
+}

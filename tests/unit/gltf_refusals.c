@@ -211,7 +211,7 @@ TEST(numbers_that_are_not_finite)
     gltf_save(file, path);
     CHECK_INT(imp_scene_load(context, path, &scene), IMP_STATUS_BAD_FILE);
     CHECK_CONTAINS(imp_context_get_error(context)->message,
-                   "its transforms make a coordinate that is not finite");
+                   "its transforms and weights make a coordinate that is not finite");
     imp_context_destroy(context);
     remove_folder(folder);
 }
@@ -252,7 +252,8 @@ TEST(nothing_to_see)
     gltf_write_bytes(path, "", 0);
     expect_refusal_of(path, IMP_STATUS_BAD_FILE, "the file is empty");
     gltf_write_bytes(path, "hello", 5);
-    expect_refusal_of(path, IMP_STATUS_BAD_FILE, "expected a value of JSON (at byte 0)");
+    expect_refusal_of(path, IMP_STATUS_BAD_FILE,
+                      "it is no glTF: expected an object of JSON, or glTF as its first letters (at byte 0)");
     gltf_write_bytes(path, "[]", 2);
     expect_refusal_of(path, IMP_STATUS_BAD_FILE, "it is no glTF");
     remove_folder(folder);
@@ -266,8 +267,9 @@ TEST(what_is_not_supported)
          "it needs the extension 'KHR_draco_mesh_compression'"},
         {"\"bufferView\":0,", "", "mesh 0: accessor 0 for POSITION has no bufferView"},
         {"data:application/octet-stream;base64,", "http://somewhere/",
-         "only files beside this one can be read"},
-        {"data:application/octet-stream;base64,", "/dev/zero?", "only files beside this one can be read"},
+         "its uri has the scheme 'http'; only paths and data URIs can be read"},
+        {"data:application/octet-stream;base64,", "/dev/zero?",
+         "only files in the folder of this one or below are allowed, not '/dev/zero?"},
         {"octet-stream;base64,", "octet-stream,", "the data URI is not in base64"},
     };
     char folder[MAX_TEST_PATH];

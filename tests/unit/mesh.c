@@ -347,7 +347,7 @@ TEST(every_allocation_may_fail)
             check_status(imp_mesh_adjacency(context, mesh, neighbours), IMP_STATUS_OK);
             check_status(imp_mesh_locate_points(context, mesh, points, 2, places), IMP_STATUS_OK);
             check_status(imp_mesh_analyse(context, mesh, &info), IMP_STATUS_OK);
-            check_status(imp_mesh_self_pairs(context, mesh, NULL, 0, &count), IMP_STATUS_BUFFER_SHORT);
+            check_status(imp_mesh_self_pairs(context, mesh, NULL, 0, &count), IMP_STATUS_OK);
             check_status(imp_mesh_self_pairs(context, mesh, pairs, 200, &count), IMP_STATUS_OK);
             CHECK(closed);
         }

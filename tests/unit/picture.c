@@ -309,6 +309,26 @@ TEST(extreme_coordinates_are_drawn)
     }
 }
 
+TEST(size_changes_no_picture)
+{
+    static const int exponents[] = {-990, -300, 300, 1000};
+    imp_Vec3 shape[] = {{-1, -0.5, 0}, {1, -1, 0.25}, {0, 1, 1}};
+    impi_PictureMesh mesh = {.vertices = shape, .indices = one_triangle, .triangle_count = 1};
+    impi_PictureDef def = {.meshes = &mesh, .mesh_count = 1, .size = 64};
+    char *at_one = draw(&def);
+    for (int i = 0; i < 4; ++i) {
+        imp_Vec3 scaled[3];
+        for (int k = 0; k < 3; ++k)
+            scaled[k] = (imp_Vec3){ldexp(shape[k].x, exponents[i]), ldexp(shape[k].y, exponents[i]),
+                                   ldexp(shape[k].z, exponents[i])};
+        mesh.vertices = scaled;
+        char *svg = draw(&def);
+        CHECK_TEXT(svg, at_one);
+        free(svg);
+    }
+    free(at_one);
+}
+
 TEST(bad_input_is_refused)
 {
     imp_Context *context = create_context();

@@ -73,7 +73,7 @@ TEST(a_body_that_is_refused_is_named)
     CHECK_INT(impi_playback_step(playback, 3, NULL), IMP_STATUS_OK);
     CHECK_INT(impi_playback_step(playback, 4, &frame), IMP_STATUS_BAD_NUMBER);
     CHECK_TEXT(imp_context_get_error(context)->message,
-               "frame 4: body 1 (ball) is placed beyond the largest number");
+               "frame 4: the transforms of body 1 (ball) make a number that is not finite");
     CHECK(!frame.is_played);
     CHECK_INT(impi_playback_step(playback, 5, &frame), IMP_STATUS_OK);
     check_frame(impi_playback_get_motion(playback), 5, &frame);
