@@ -6,7 +6,7 @@
 
 #include <impinge/base.h>
 
-#define STATUS_COUNT ((int)IMP_STATUS_OUT_OF_TIME + 1)
+#define STATUS_COUNT ((int)IMP_STATUS_FORKED + 1)
 
 #define STATUS_BIT(name) (1u << IMP_STATUS_##name)
 
@@ -59,9 +59,9 @@
     F(imp_mesh_get_triangle, OK_ | ARG_ | INDEX_, 0)                                                         \
     F(imp_mesh_get_remark, OK_, 0)                                                                           \
     F(imp_mesh_analyse, OK_ | MEMORY_ | ARG_, WATCHED_)                                                      \
-    F(imp_mesh_is_closed, OK_ | ARG_, MEMORY_)                                                               \
-    F(imp_mesh_adjacency, OK_ | ARG_, MEMORY_)                                                               \
-    F(imp_mesh_locate_points, OK_ | ARG_ | NUMBER_ | SHAPE_, MEMORY_)                                        \
+    F(imp_mesh_is_closed, OK_ | ARG_, MEMORY_ | WATCHED_)                                                    \
+    F(imp_mesh_adjacency, OK_ | ARG_, MEMORY_ | WATCHED_)                                                    \
+    F(imp_mesh_locate_points, OK_ | ARG_ | NUMBER_ | SHAPE_, MEMORY_ | WATCHED_)                             \
     F(imp_mesh_self_pairs, OK_ | MEMORY_ | ARG_ | SHORT_, WATCHED_)                                          \
     F(imp_mesh_load, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_, SHAPE_ | LARGE_ | WATCHED_)              \
     F(imp_mesh_load_memory, OK_ | MEMORY_ | ARG_ | FILE_ | LACKING_, SHAPE_ | LARGE_ | WATCHED_)             \

@@ -86,6 +86,7 @@ static void large_locate(Lane *lane, Choices *numbers)
     CHECK_INT(imp_mesh_locate_points(lane->reference, pattern_large()->mesh, points, LARGE_POINTS, wanted),
               IMP_STATUS_OK);
     Call call = call_make(lane, home, "%d points in the large mesh", LARGE_POINTS);
+    call_is_watched(&call);
     call_output(&call, places, sizeof places);
     CALL(&call, imp_mesh_locate_points, (home->context, pattern_large()->mesh, points, LARGE_POINTS, places));
     if (call_is_done(&call))

@@ -237,6 +237,7 @@ static void analyse(Lane *lane)
     bool is_analysed = call_is_done(&call);
     call = make_mesh_call(lane, home, mesh, flaw);
     call_output(&call, &closed, sizeof closed);
+    call_is_watched(&call);
     CALL(&call, imp_mesh_is_closed, (context, flaw == 2 ? NULL : mesh, flaw == 3 ? NULL : &closed));
     if (!is_analysed || !call_is_done(&call))
         return;
@@ -258,6 +259,7 @@ static void ask_neighbours(Lane *lane)
     uint32_t flaw = lane_flaw(lane, 3), *neighbours = malloc(3 * count * sizeof *neighbours);
     Call call = make_mesh_call(lane, home, mesh, flaw);
     call_output(&call, neighbours, 3 * count * sizeof *neighbours);
+    call_is_watched(&call);
     CALL(&call, imp_mesh_adjacency,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : mesh, flaw == 3 ? NULL : neighbours));
     for (size_t i = 0; call_is_done(&call) && i < 3 * count; ++i) {
@@ -312,6 +314,7 @@ static void locate(Lane *lane)
     uint32_t flaw = lane_flaw(lane, count ? 4 : 2);
     Call call = make_mesh_call(lane, home, mesh, flaw);
     call_output(&call, locations, sizeof locations);
+    call_is_watched(&call);
     CHECK_INT(imp_mesh_is_closed(lane->reference, mesh, &closed), IMP_STATUS_OK);
     if (flaw == 4) {
         uint32_t bad = choose(&lane->choices, (uint32_t)count);
@@ -361,7 +364,7 @@ static void find_self_pairs(Lane *lane)
     call_is_watched(&call);
     call_output(&call, pairs, sizeof pairs);
     call_count_output(&call, &count, sizeof count);
-    if (!flaw && capacity < total)
+    if (!flaw && capacity < total && capacity > 0)
         call_expect(&call, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE);
     if (flaw == 4)
         capacity = MAX_SMALL_SELF_PAIRS;
