@@ -270,6 +270,9 @@ static void count_call(Call *call)
     lane_count(lane, OUTCOME_foreign_float_mode, call->host_mode != IMPI_FLOAT_MODE_DEFAULT);
     lane_count(lane, OUTCOME_allocation_failed, call->status == IMP_STATUS_OUT_OF_MEMORY);
     lane_count(lane, OUTCOME_cancelled_inside, call->status == IMP_STATUS_CANCELLED && !call->was_requested);
+    lane_count(lane, OUTCOME_watch_ended_call,
+               call->function != FN_imp_world_detect &&
+                   (call->status == IMP_STATUS_CANCELLED || call->status == IMP_STATUS_OUT_OF_TIME));
     lane_count(lane, OUTCOME_allocation_failed_in_vain, has_failed && call->status == IMP_STATUS_OK);
 }
 

@@ -22,6 +22,7 @@
     O(budget_spent, 50)                                                                                      \
     O(budget_lasted, 50)                                                                                     \
     O(cancelled_inside, 200)                                                                                 \
+    O(watch_ended_call, 60)                                                                                  \
     O(detect_recovered, 50)                                                                                  \
     O(body_deformed, 10)                                                                                     \
     O(box_pairs_found, 5)                                                                                    \
