@@ -12,7 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static Tally tally;
-    patterns_make();
+    if (tally.programs == 0) {
+        patterns_make();
+        atexit(patterns_free);
+    }
     if (!program_run_bytes(bytes, size, &tally)) {
         fprintf(stderr, "broken promise: a program did what the model does not say\n");
         fflush(stdout);

@@ -60,6 +60,8 @@ bool step_make_context(Lane *lane)
     imp_ContextDef def = {.thread_count = thread_counts[choose(&lane->choices, 6)]};
     if (home->memory)
         def.allocator = memory_hooks(home->memory);
+    if (choose_rarely(&lane->choices, 6))
+        def.max_file_bytes = home->max_file_bytes = 1 + choose(&lane->choices, 3000);
     choose_executor(lane, home, &def);
     uint32_t flaw = lane_flaw(lane, 4);
     spoil_context_def(lane, flaw, &def);

@@ -208,15 +208,21 @@ static void load_memory(Lane *lane)
     imp_mesh_release(wanted);
 }
 
-// Flaws of loading: nulls, a file that is not there, a format that nobody knows.
-static void spoil_loading(Call *call, uint32_t flaw)
+// Flaws of loading: nulls, a file that is not there, a format that nobody knows; or the file is larger than
+// the context reads.
+static void spoil_loading(Call *call, uint32_t flaw, const Home *home, size_t size)
 {
+    bool is_beyond = home->max_file_bytes && size > home->max_file_bytes;
+    if (is_beyond && !flaw)
+        call_expect(call, IMP_STATUS_TOO_LARGE, ANY_INDEX);
     if (flaw)
         call_expect(call,
                     flaw == 5   ? IMP_STATUS_UNSUPPORTED
                     : flaw == 4 ? IMP_STATUS_IO
                                 : IMP_STATUS_BAD_ARGUMENT,
                     ANY_INDEX);
+    if (is_beyond && flaw == 5)
+        call->expected |= STATUS_BIT(TOO_LARGE);
 }
 
 static void load(Lane *lane)
@@ -239,7 +245,7 @@ static void load(Lane *lane)
     call_is_watched(&call);
     call_output(&call, &mesh, sizeof mesh);
     call_expect(&call, status, ANY_INDEX);
-    spoil_loading(&call, flaw);
+    spoil_loading(&call, flaw, home, file->size);
     CALL(&call, imp_mesh_load,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &mesh));
     CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);
@@ -293,7 +299,7 @@ static void load_scene(Lane *lane, imp_Scene **place)
     call_is_watched(&call);
     call_output(&call, &scene, sizeof scene);
     call_expect(&call, status, ANY_INDEX);
-    spoil_loading(&call, flaw);
+    spoil_loading(&call, flaw, home, file->size);
     CALL(&call, imp_scene_load,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &scene));
     CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);

@@ -32,6 +32,7 @@ typedef struct Home {
     bool has_executor;
     imp_Cancel *watch_cancel; // of imp_context_watch
     uint64_t watch_budget_us;
+    uint64_t max_file_bytes; // 0: the default
     imp_SearchStats stats;
     bool is_measured;
 } Home;
