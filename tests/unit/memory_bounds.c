@@ -3,6 +3,7 @@
 // bounds are taken from the page, so that page and library can't part.
 #include "harness.h"
 #include "kit/memory_meter.h"
+#include "mesh_files.h"
 #include "posed_faces.h"
 #include "scenes/shapes.h"
 
@@ -258,6 +259,59 @@ TEST(meshes)
     meter_check(&meter, "`imp_mesh_analyse`", &amounts);
     imp_mesh_release(mesh);
     imp_context_destroy(meter.context);
+}
+
+TEST(self_intersections)
+{
+    Meter meter;
+    size_t count = 0, triangles = 3000;
+    meter_make(&meter);
+    imp_Mesh *mesh = coincident_triangles(meter.context, triangles);
+    Amounts amounts = {(double)triangles, 0, 0, 0};
+    meter_begin(&meter);
+    CHECK_INT(imp_mesh_self_pairs(meter.context, mesh, NULL, 0, &count), IMP_STATUS_OK);
+    CHECK_INT(count, triangles * (triangles - 1) / 2);
+    meter_check(&meter, "`imp_mesh_self_pairs`, counting", &amounts);
+    imp_FacePair *pairs = malloc(count * sizeof *pairs);
+    CHECK_INT(imp_mesh_self_pairs(meter.context, mesh, pairs, count, &count), IMP_STATUS_OK);
+    amounts.results = (double)count;
+    meter_check(&meter, "`imp_mesh_self_pairs`", &amounts);
+    free(pairs);
+    imp_mesh_release(mesh);
+    imp_context_destroy(meter.context);
+}
+
+// Text of which only the vertices and faces stay, the rest passes by.
+static char *long_text(size_t line_count, size_t *size)
+{
+    const char *const line =
+        "# This is a remark that nobody needs, like all of those before and behind it.\n";
+    char *text = malloc(line_count * strlen(line) + 64);
+    *size = (size_t)sprintf(text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    for (size_t i = 0; i < line_count; ++i) {
+        memcpy(text + *size, line, strlen(line));
+        *size += strlen(line);
+    }
+    return text;
+}
+
+TEST(files)
+{
+    Meter meter;
+    imp_Mesh *mesh = NULL;
+    size_t size;
+    char *text = long_text(200000, &size), folder[MAX_TEST_PATH];
+    make_folder(folder);
+    FILE *file = fopen(path_in(folder, "long.obj"), "wb");
+    CHECK(file && fwrite(text, 1, size, file) == size && fclose(file) == 0);
+    meter_make(&meter);
+    meter_begin(&meter);
+    CHECK_INT(imp_mesh_load(meter.context, path_in(folder, "long.obj"), &mesh), IMP_STATUS_OK);
+    meter_check(&meter, "`imp_mesh_load`, not glTF", &(Amounts){1, 0, 0, 0});
+    imp_mesh_release(mesh);
+    imp_context_destroy(meter.context);
+    remove_folder(folder);
+    free(text);
 }
 
 TEST(hulls)
