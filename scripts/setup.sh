@@ -10,7 +10,8 @@ test="g++ binutils libgmp-dev assimp-utils chromium"
 case "${1:-build}" in
     build) packages="$build" ;;
     test) packages="$build $test" ;;
-    clang | fuzz) packages="$build clang libclang-rt-dev" ;;
+    clang) packages="$build clang libclang-rt-dev" ;;
+    fuzz) packages="$build clang libclang-rt-dev libgmp-dev" ;;
     coverage) packages="$build $test lcov" ;;
     bench) packages="$build g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev" ;;
     experiments) packages="$build gnuplot-nox g++ libccd-dev" ;;

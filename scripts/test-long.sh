@@ -33,3 +33,4 @@ run test-property-convex_distance --count 100000
 run test-property-hull --count 100000
 run test-property-exponents --count 1000
 run test-property-exponents_worlds --count 500
+run test-chaos --seconds 3600

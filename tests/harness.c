@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,9 @@ static struct {
     } tests[MAX_TESTS];
     int test_count;
     uint64_t seed, count, random_state;
+    double seconds;
     const char *only;
-    int failed_checks; // in the running test
+    atomic_int failed_checks; // in the running test
     bool skipped;
 } harness = {.seed = 20261115};
 
@@ -37,7 +39,7 @@ static bool report(bool held, const char *file, int line, const char *format, ..
 {
     if (held)
         return true;
-    if (++harness.failed_checks <= MAX_PRINTED_FAILURES) {
+    if (atomic_fetch_add(&harness.failed_checks, 1) < MAX_PRINTED_FAILURES) {
         va_list arguments;
         va_start(arguments, format);
         printf("%s:%d: ", file, line);
@@ -93,6 +95,21 @@ uint64_t test_count(uint64_t default_count)
     return harness.count ? harness.count : default_count;
 }
 
+uint64_t test_seed(void)
+{
+    return harness.seed;
+}
+
+double test_seconds(double default_seconds)
+{
+    return harness.seconds > 0 ? harness.seconds : default_seconds;
+}
+
+int test_failed_checks(void)
+{
+    return atomic_load(&harness.failed_checks);
+}
+
 const char *test_source_dir(void)
 {
     return TEST_SOURCE_DIR;
@@ -134,12 +151,14 @@ static void parse_arguments(int argc, char **argv)
 {
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc) {
-            fprintf(stderr, "usage: %s [--seed N] [--count N] [--only NAME]\n", argv[0]);
+            fprintf(stderr, "usage: %s [--seed N] [--count N] [--seconds N] [--only NAME]\n", argv[0]);
             exit(2);
         } else if (strcmp(argv[i], "--seed") == 0) {
             harness.seed = strtoull(argv[i + 1], NULL, 0);
         } else if (strcmp(argv[i], "--count") == 0) {
             harness.count = strtoull(argv[i + 1], NULL, 0);
+        } else if (strcmp(argv[i], "--seconds") == 0) {
+            harness.seconds = strtod(argv[i + 1], NULL);
         } else if (strcmp(argv[i], "--only") == 0) {
             harness.only = argv[i + 1];
         } else {
@@ -157,7 +176,7 @@ static uint64_t hash_name(const char *name)
     return hash;
 }
 
-int main(int argc, char **argv)
+int test_main(int argc, char **argv)
 {
     int passed = 0, failed = 0, skipped = 0;
     parse_arguments(argc, argv);
@@ -180,7 +199,7 @@ int main(int argc, char **argv)
             ++passed;
         printf("%-7s %s", verdict, name);
         if (harness.failed_checks)
-            printf(" (%d failed checks)", harness.failed_checks);
+            printf(" (%d failed checks)", test_failed_checks());
         printf("\n");
     }
     printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);

@@ -8,7 +8,8 @@
 ///     }
 ///
 /// Every test program takes `--seed N`, `--count N` (how many random cases; programs choose a default
-/// that fits `make test`) and `--only NAME`. The seed in use is printed.
+/// that fits `make test`), `--seconds N` (how long, for programs that go by the clock) and `--only NAME`. The
+/// seed in use is printed.
 #ifndef IMPINGE_TESTS_HARNESS_H
 #define IMPINGE_TESTS_HARNESS_H
 
@@ -19,6 +20,10 @@ typedef void (*TestFn)(void);
 
 void test_register(const char *name, TestFn run);
 
+/// Run what is registered, as the command line asks; returns the exit status. harness_main.c calls it, in a
+/// file of its own so that programs with a main of their own can use the checks.
+int test_main(int argc, char **argv);
+
 #define TEST(name)                                                                                           \
     static void test_##name(void);                                                                           \
     __attribute__((constructor)) static void register_##name(void)                                           \
@@ -27,7 +32,7 @@ void test_register(const char *name, TestFn run);
     }                                                                                                        \
     static void test_##name(void)
 
-/// Each returns whether it held, so that a test can stop when going on makes no sense.
+/// Each returns whether it held, so that a test can stop when going on makes no sense. Any thread.
 #define CHECK(condition)        test_check((condition), #condition, __FILE__, __LINE__)
 #define CHECK_INT(got, want)    test_check_int((got), (want), #got, __FILE__, __LINE__)
 #define CHECK_DOUBLE(got, want) test_check_double((got), (want), #got, __FILE__, __LINE__)
@@ -51,6 +56,14 @@ void test_skip(const char *format, ...);
 
 /// `--count` from the command line, or the default given here.
 uint64_t test_count(uint64_t default_count);
+
+/// `--seconds`, or the default given here.
+double test_seconds(double default_seconds);
+
+uint64_t test_seed(void);
+
+/// How many checks of the running test have failed so far. Any thread.
+int test_failed_checks(void);
 
 /// The folder of sample data beside the project, or null where there is none (then say what is skipped).
 const char *test_data_dir(void);

@@ -14,6 +14,9 @@ add_test(NAME structure/statuses_are_checked
 add_test(NAME structure/thread_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/thread_table.sh ${PROJECT_SOURCE_DIR})
 
+add_test(NAME structure/chaos_functions
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/chaos_functions.sh ${PROJECT_SOURCE_DIR})
+
 add_test(NAME structure/fork_table
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/fork_table.sh ${PROJECT_SOURCE_DIR})
 

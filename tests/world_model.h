@@ -8,7 +8,11 @@
 
 #include <impinge/impinge.h>
 
+#include <stdlib.h>
+
+#ifndef MAX_MODEL_BODIES // a test may need more
 #define MAX_MODEL_BODIES 24
+#endif
 
 typedef struct ModelBody {
     bool alive;
@@ -48,6 +52,36 @@ static inline void world_model_fill_slots(const WorldModel *model, imp_Mesh *fil
     for (uint32_t slot = 1; slot <= model->slot_count; ++slot)
         if (!model->bodies[slot - 1].alive)
             CHECK_INT(imp_world_remove_body(world, model->bodies[slot - 1].id), IMP_STATUS_OK);
+}
+
+static inline size_t world_model_count(const WorldModel *model)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < model->slot_count; ++i)
+        count += model->bodies[i].alive;
+    return count;
+}
+
+/// A body has come, with this id.
+static inline void world_model_note(WorldModel *model, imp_BodyId id, const imp_BodyDef *def)
+{
+    if (!CHECK(id.slot >= 1 && id.slot <= MAX_MODEL_BODIES))
+        return;
+    ModelBody *place = &model->bodies[id.slot - 1];
+    CHECK(!place->alive && id.generation > place->id.generation);
+    *place = (ModelBody){.alive = true, .id = id, .def = *def};
+    if (model->slot_count < id.slot)
+        model->slot_count = id.slot;
+}
+
+/// A body has gone.
+static inline void world_model_forget(WorldModel *model, ModelBody *body)
+{
+    size_t number = (size_t)(body - model->bodies);
+    for (size_t i = 0; i < MAX_MODEL_BODIES; ++i)
+        model->ignored[i][number] = model->ignored[number][i] = false;
+    free(body->deformed);
+    *body = (ModelBody){.id = body->id};
 }
 
 /// A fresh world with the bodies of the model, under the same ids. `filler` is any mesh.

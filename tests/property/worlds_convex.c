@@ -2,12 +2,12 @@
 /// each frame: two solids are tested knowing nothing, and the proof is checked; a solid and a mesh are tested
 /// triangle by triangle; surfaces are compared face by face.
 #include "harness.h"
-#include "object/separating_vector.h"
 #include "oracle/convex_oracle.h"
 #include "posed_faces.h"
 #include "reports.h"
 #include "sanitizers.h"
 #include "scenes/shapes.h"
+#include "solid_triangle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -308,24 +308,13 @@ static bool solids_touch(imp_Context *context, const ModelBody *a, const ModelBo
 // One triangle in world coordinates, as a hull in no pose. Now and then the oracle is asked as well.
 static bool triangle_touches(imp_Context *context, const ModelBody *solid, const imp_Triangle *triangle)
 {
-    static const uint32_t ids[3] = {0, 1, 2};
-    const imp_Transform no_pose = {.rows = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    impi_SupportSet set;
-    imp_ConvexState state = {.witness_count = 0};
-    imp_ConvexResult result = {.touch = false};
-    impi_SupportDef def = {.vertices = triangle->v, .vertex_count = 3, .ids = ids, .id_count = 3};
-    if (!CHECK(impi_support_set_create(&context->allocator, &def, &set)))
-        return false;
-    impi_Polytope body = impi_convex_polytope(solid->convex, &solid->transform);
-    impi_Polytope hull = {&set, triangle->v, 3, &no_pose};
-    CHECK_INT(impi_convex_test(&context->scratch, &body, &hull, &state, &result), IMP_STATUS_OK);
-    impi_support_set_destroy(&context->allocator, &set);
+    bool touch = solid_touches_triangle(context, solid->convex, &solid->transform, triangle);
     size_t count = imp_mesh_get_vertex_count(solid->mesh);
     if (count <= 60 && test_random_below(20) == 0) {
-        CHECK(oracle_hulls_touch(solid->positions, count, triangle->v, 3) == result.touch);
+        CHECK(oracle_hulls_touch(solid->positions, count, triangle->v, 3) == touch);
         ++tally.judged;
     }
-    return result.touch;
+    return touch;
 }
 
 static bool solid_touches_mesh(imp_Context *context, const ModelBody *solid, const ModelBody *mesh)

@@ -1,0 +1,163 @@
+// Steps of query.h.
+#include "call.h"
+#include "posed_faces.h"
+#include "steps.h"
+
+#include <string.h>
+
+#define MAX_QUERY_POSES 4
+#define MAX_QUERY_PAIRS 4096
+
+static void make_query(Lane *lane, Home *place)
+{
+    Home home = {.memory = lane_memory(lane)};
+    imp_Query *query = NULL;
+    imp_Allocator allocator = home.memory ? memory_hooks(home.memory) : (imp_Allocator){0};
+    uint32_t flaw = lane_flaw(lane, 2);
+    Call call = call_make(lane, &home, "flaw %u", flaw);
+    call_output(&call, &query, sizeof query);
+    if (flaw)
+        call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    if (flaw == 2)
+        allocator = (imp_Allocator){.allocate = memory_hooks(NULL).allocate};
+    CALL(&call, imp_query_create, (home.memory || flaw == 2 ? &allocator : NULL, flaw == 1 ? NULL : &query));
+    if (!call_is_done(&call))
+        return;
+    home.query = query;
+    *place = home;
+    const imp_Error *error = NULL;
+    Call ask = call_make(lane, NULL, "the new one");
+    CALL_VALUE(&ask, error, imp_query_get_error, (query));
+    CHECK(error && error->status == IMP_STATUS_OK);
+}
+
+void end_query(Lane *lane, int number)
+{
+    Call call = call_make(lane, NULL, "query %d", number);
+    CALL_VOID(&call, imp_query_destroy, (lane->queries[number].query));
+    lane->queries[number] = (Home){0};
+}
+
+// ---- questions
+
+typedef struct Question {
+    imp_MeshPair meshes;
+    imp_Pose poses[MAX_QUERY_POSES];
+    FacePairList wanted; // of all poses
+    size_t ends[MAX_QUERY_POSES];
+} Question;
+
+static void choose_question(Lane *lane, Question *question)
+{
+    *question = (Question){.meshes = {.a = lane_mesh(lane)}};
+    imp_MeshPair *meshes = &question->meshes;
+    meshes->b = lane_mesh(lane);
+    meshes->pose_a = choose_pose(&lane->choices, 1);
+    meshes->pose_count = choose(&lane->choices, MAX_QUERY_POSES + 1);
+    meshes->poses_b = question->poses;
+    PosedFaces a = posed_faces_make(meshes->a, NULL, &meshes->pose_a);
+    for (size_t i = 0; i < meshes->pose_count; ++i) {
+        question->poses[i] = choose_pose(&lane->choices, 2);
+        PosedFaces b = posed_faces_make(meshes->b, NULL, &question->poses[i]);
+        brute_force_touching(&a, &b, library_triangles_touch, &question->wanted);
+        question->ends[i] = question->wanted.count;
+        posed_faces_free(&b);
+    }
+    posed_faces_free(&a);
+}
+
+// Flaws of a question: 4 a mesh, 5 a pose of b, 6 the pose of a; 1 .. 3 are nulls of the call.
+static void spoil_question(Lane *lane, uint32_t flaw, Question *question, Call *call)
+{
+    imp_MeshPair *meshes = &question->meshes;
+    call_expect(call, flaw >= 5 ? IMP_STATUS_BAD_NUMBER : IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    if (flaw == 4)
+        *(choose(&lane->choices, 2) ? &meshes->a : &meshes->b) = NULL;
+    if (flaw == 5) {
+        uint32_t bad = choose(&lane->choices, (uint32_t)meshes->pose_count);
+        question->poses[bad] = choose_bad_pose(&lane->choices);
+        call_expect(call, IMP_STATUS_BAD_NUMBER, bad);
+    }
+    if (flaw == 6)
+        meshes->pose_a = choose_bad_pose(&lane->choices);
+}
+
+static Call make_question_call(Lane *lane, Home *home, uint32_t flaw, Question *question)
+{
+    Call call = call_make(lane, flaw == 1 ? NULL : home, "%zu poses, %zu face pairs, flaw %u",
+                          question->meshes.pose_count, question->wanted.count, flaw);
+    if (flaw)
+        spoil_question(lane, flaw, question, &call);
+    return call;
+}
+
+static void ask_touch(Lane *lane, Home *home, Question *question)
+{
+    bool touch[MAX_QUERY_POSES];
+    const imp_MeshPair *meshes = &question->meshes;
+    uint32_t flaw = lane_flaw(lane, 6);
+    if (meshes->pose_count == 0 && (flaw == 3 || flaw == 5))
+        flaw = 0;
+    Call call = make_question_call(lane, home, flaw, question);
+    call_output(&call, touch, sizeof touch);
+    CALL(&call, imp_meshes_touch,
+         (flaw == 1 ? NULL : home->query, flaw == 2 ? NULL : meshes, flaw == 3 ? NULL : touch));
+    for (size_t i = 0; call_is_done(&call) && i < meshes->pose_count; ++i) {
+        bool wanted = question->ends[i] > (i ? question->ends[i - 1] : 0);
+        CHECK_INT(touch[i], wanted);
+        lane_count(lane, OUTCOME_query_touches, wanted);
+        lane_count(lane, OUTCOME_query_apart, !wanted);
+    }
+}
+
+static void ask_faces(Lane *lane, Home *home, Question *question)
+{
+    imp_FacePair pairs[MAX_QUERY_PAIRS];
+    size_t ends[MAX_QUERY_POSES], count = 0, total = question->wanted.count, capacity = MAX_QUERY_PAIRS;
+    const imp_MeshPair *meshes = &question->meshes;
+    uint32_t flaw = lane_flaw(lane, 6);
+    if (meshes->pose_count == 0 && flaw == 5)
+        flaw = 0;
+    if (total > 0 && choose_rarely(&lane->choices, 3))
+        capacity = choose(&lane->choices, (uint32_t)total);
+    bool has_ends = choose(&lane->choices, 3) != 2;
+    Call call = make_question_call(lane, home, flaw, question);
+    call_output(&call, pairs, sizeof pairs);
+    if (has_ends)
+        call_output(&call, ends, sizeof ends);
+    call_count_output(&call, &count, sizeof count);
+    if (!flaw && capacity < total)
+        call_expect(&call, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE);
+    CALL(&call, imp_meshes_face_pairs,
+         (flaw == 1 ? NULL : home->query, flaw == 2 ? NULL : meshes, capacity ? pairs : NULL, capacity,
+          has_ends ? ends : NULL, flaw == 3 ? NULL : &count));
+    if (flaw)
+        return;
+    CHECK_INT(count, total);
+    if (!call_is_done(&call))
+        return;
+    CHECK(total == 0 || memcmp(pairs, question->wanted.pairs, total * sizeof *pairs) == 0);
+    if (has_ends && meshes->pose_count > 0)
+        CHECK(memcmp(ends, question->ends, meshes->pose_count * sizeof *ends) == 0);
+}
+
+void step_query(Lane *lane)
+{
+    int number = (int)choose(&lane->choices, MAX_QUERIES);
+    Home *home = &lane->queries[number];
+    if (!home->query) {
+        make_query(lane, home);
+        return;
+    }
+    Question question;
+    choose_question(lane, &question);
+    if (CHECK(question.wanted.count <= MAX_QUERY_PAIRS)) {
+        if (choose(&lane->choices, 2))
+            ask_touch(lane, home, &question);
+        else
+            ask_faces(lane, home, &question);
+    }
+    face_pair_list_free(&question.wanted);
+    if (choose_rarely(&lane->choices, 12))
+        end_query(lane, number);
+}

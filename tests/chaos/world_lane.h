@@ -1,0 +1,31 @@
+/// A world, what the model knows about it, and whether a report is what the model says.
+#ifndef IMPINGE_TESTS_CHAOS_WORLD_LANE_H
+#define IMPINGE_TESTS_CHAOS_WORLD_LANE_H
+
+#include "lane.h"
+#include "world_truth.h"
+
+struct LaneWorld {
+    imp_World *world;
+    Home *home;
+    WorldModel model;
+    void *user_data[MAX_MODEL_BODIES];
+    imp_DetectDef usual; // what is asked most of the time, so that answers are kept
+    PairList contacts;   // what the next detect compares with
+    WorldTruth truth;
+    bool is_truth_fresh;
+};
+
+/// A living body, or null; `id` is then one that names nothing.
+ModelBody *lane_world_choose(Lane *lane, LaneWorld *world, imp_BodyId *id);
+
+/// Something has changed in the model.
+void lane_world_touch(LaneWorld *world);
+
+/// Compare a report, and note what is left to the next detect.
+void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, const imp_Report *report);
+
+/// A detect with right or wrong arguments.
+void lane_world_detect(Lane *lane, LaneWorld *world);
+
+#endif
