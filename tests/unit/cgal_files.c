@@ -30,8 +30,7 @@ static bool same_face(const imp_Triangle *triangle, const uint32_t *face, bool s
 static void check_file(const char *name, bool single)
 {
     char path[MAX_TEST_PATH];
-    snprintf(path, sizeof path, "%.*s../data/cgal/%s", (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__,
-             name);
+    snprintf(path, sizeof path, "%s/tests/data/cgal/%s", test_source_dir(), name);
     imp_Context *context = new_context();
     imp_Mesh *mesh = NULL;
     if (!CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_OK))
