@@ -395,7 +395,7 @@ static void run_blocks(Stage *stage, bool exact)
     bool found = true;
     while (found && search.next_block < a->blocks->block_count)
         found = CHECK(
-            impi_block_pairs_find(&stage->context->allocator, &search, 1 + test_random_below(20), &pairs));
+            impi_block_pairs_find(&stage->context->allocator, &search, 1 + search.next_block % 20, &pairs));
     check_blocks(a, b, tree_box, margin, &pairs);
     size_t before = pairs.count;
     pairs.count = impi_block_pairs_keep_meeting(a, b, margin, pairs.data, pairs.count);
@@ -454,7 +454,7 @@ TEST(blocks_and_faces_within_the_margin_are_found)
            (unsigned long long)tally.faces_at, (unsigned long long)tally.faces_rounded);
     if (count < 50)
         return;
-    CHECK(tally.blocks_found > 4 * count && tally.blocks_not > 4 * count && tally.blocks_at > count / 4 &&
+    CHECK(tally.blocks_found > 4 * count && tally.blocks_not > 4 * count && tally.blocks_at > count / 8 &&
           tally.blocks_beyond > count / 10 && tally.blocks_dropped > count / 20);
     CHECK(tally.faces_found > 100 * count && tally.faces_not > 100 * count && tally.faces_at > count &&
           tally.faces_rounded > count / 10);
