@@ -43,6 +43,18 @@ static inline bool is_list(const imp_BodyPair *pairs, size_t count, const PairLi
     return count == wanted->count && are_same_bytes(pairs, wanted->pairs, count * sizeof *pairs);
 }
 
+/// For qsort and bsearch: the order of reports, slots first.
+static inline int compare_body_pairs(const void *left, const void *right)
+{
+    const imp_BodyPair *a = left, *b = right;
+    const uint32_t keys_a[4] = {a->body_a.slot, a->body_b.slot, a->body_a.generation, a->body_b.generation};
+    const uint32_t keys_b[4] = {b->body_a.slot, b->body_b.slot, b->body_a.generation, b->body_b.generation};
+    int i = 0;
+    while (i < 3 && keys_a[i] == keys_b[i])
+        ++i;
+    return (keys_a[i] > keys_b[i]) - (keys_a[i] < keys_b[i]);
+}
+
 /// All that two reports say, except that addresses differ.
 static inline bool same_reports(const imp_Report *a, const imp_Report *b)
 {

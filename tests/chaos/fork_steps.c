@@ -77,14 +77,7 @@ static void live_as_child(Lane *lane)
     }
     for (int i = 0; i < CHILD_STEPS; ++i)
         child_steps[choose(&lane->choices, sizeof child_steps / sizeof *child_steps)](lane);
-    for (int i = 0; i < MAX_QUERIES; ++i)
-        if (lane->queries[i].query)
-            end_query(lane, i);
-    for (int i = 0; i < MAX_HOMES; ++i)
-        if (lane->homes[i].context)
-            end_home(lane, &lane->homes[i]);
-    end_shapes(lane);
-    imp_context_destroy(lane->reference);
+    end_lane(lane);
     for (size_t i = 0; i < lane->memory_count; ++i)
         CHECK(failing_allocator_is_clean(&lane->memories[i]->counted));
 }

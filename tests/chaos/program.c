@@ -100,7 +100,7 @@ static Lane *lane_create(Program *program, Choices choices)
     return lane;
 }
 
-static void lane_end(Lane *lane)
+void end_lane(Lane *lane)
 {
     for (int i = 0; i < MAX_QUERIES; ++i)
         if (lane->queries[i].query)
@@ -130,7 +130,7 @@ static void *lane_run(void *argument)
     trace_add(&lane->trace, "---- the lane ends%s", test_failed_checks() == failed ? "" : ": a check failed");
     if (lane->is_alone && lane->is_timed && choose_rarely(choices, 16))
         step_fork(lane);
-    lane_end(lane);
+    end_lane(lane);
     return NULL;
 }
 

@@ -27,5 +27,6 @@ void end_world(Lane *lane, int number);
 void end_query(Lane *lane, int number);
 void end_home(Lane *lane, Home *home); // and all that works in it
 void end_shapes(Lane *lane);
+void end_lane(Lane *lane); // all of it
 
 #endif

@@ -1,6 +1,7 @@
 // Whether a report is what the model says: to the byte where nothing limited it, and true as far as it goes
 // where a budget did.
 #include "call.h"
+#include "reports.h"
 #include "world_lane.h"
 
 #include <stdio.h>
@@ -155,17 +156,6 @@ static void check_partial(LaneWorld *world, const imp_DetectDef *def, const Pair
 
 // ---- what begins and ends
 
-static int compare_pairs(const void *left, const void *right)
-{
-    const imp_BodyPair *a = left, *b = right;
-    const uint32_t keys_a[4] = {a->body_a.slot, a->body_b.slot, a->body_a.generation, a->body_b.generation};
-    const uint32_t keys_b[4] = {b->body_a.slot, b->body_b.slot, b->body_a.generation, b->body_b.generation};
-    int i = 0;
-    while (i < 3 && keys_a[i] == keys_b[i])
-        ++i;
-    return (keys_a[i] > keys_b[i]) - (keys_a[i] < keys_b[i]);
-}
-
 // Contacts that could not be decided stay, and are neither begun nor ended.
 static void check_changes(Lane *lane, LaneWorld *world, const imp_DetectDef *def, const imp_Report *report)
 {
@@ -189,7 +179,7 @@ static void check_changes(Lane *lane, LaneWorld *world, const imp_DetectDef *def
         PairList *list = is_open ? &now : &ended;
         list->pairs[list->count++] = *pair;
     }
-    qsort(now.pairs, now.count, sizeof *now.pairs, compare_pairs);
+    qsort(now.pairs, now.count, sizeof *now.pairs, compare_body_pairs);
     CHECK(is_list(report->begun, report->begun_count, &begun));
     CHECK(is_list(report->ended, report->ended_count, &ended));
     lane_count(lane, OUTCOME_pair_begun, begun.count > 0);

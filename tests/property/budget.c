@@ -180,20 +180,9 @@ static void stage_destroy(Stage *stage)
 
 // ---- the truth
 
-static int compare_pairs(const void *left, const void *right)
-{
-    const imp_BodyPair *a = left, *b = right;
-    const uint32_t keys_a[4] = {a->body_a.slot, a->body_b.slot, a->body_a.generation, a->body_b.generation};
-    const uint32_t keys_b[4] = {b->body_a.slot, b->body_b.slot, b->body_a.generation, b->body_b.generation};
-    int i = 0;
-    while (i < 3 && keys_a[i] == keys_b[i])
-        ++i;
-    return (keys_a[i] > keys_b[i]) - (keys_a[i] < keys_b[i]);
-}
-
 static const imp_BodyPair *find_in(const imp_BodyPair *pairs, size_t count, const imp_BodyPair *pair)
 {
-    return count ? bsearch(pair, pairs, count, sizeof *pairs, compare_pairs) : NULL;
+    return count ? bsearch(pair, pairs, count, sizeof *pairs, compare_body_pairs) : NULL;
 }
 
 static uint32_t true_relations(const Stage *stage, const imp_BodyPair *pair)
@@ -207,7 +196,7 @@ static int compare_faces(const void *left, const void *right)
 {
     const imp_TouchingFaces *a = left, *b = right;
     imp_BodyPair pair_a = {a->body_a, a->body_b, 0, 0}, pair_b = {b->body_a, b->body_b, 0, 0};
-    int order = compare_pairs(&pair_a, &pair_b);
+    int order = compare_body_pairs(&pair_a, &pair_b);
     if (order == 0)
         order = (a->face_a > b->face_a) - (a->face_a < b->face_a);
     return order ? order : (a->face_b > b->face_b) - (a->face_b < b->face_b);
@@ -219,14 +208,14 @@ static size_t count_faces(const imp_Report *report, const imp_BodyPair *pair)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const imp_TouchingFaces *faces = &report->face_pairs[middle];
-        if (compare_pairs(&(imp_BodyPair){faces->body_a, faces->body_b, 0, 0}, pair) < 0)
+        if (compare_body_pairs(&(imp_BodyPair){faces->body_a, faces->body_b, 0, 0}, pair) < 0)
             low = middle + 1;
         else
             high = middle;
     }
     for (; low < report->face_pair_count; ++low, ++count) {
         const imp_TouchingFaces *faces = &report->face_pairs[low];
-        if (compare_pairs(&(imp_BodyPair){faces->body_a, faces->body_b, 0, 0}, pair) != 0)
+        if (compare_body_pairs(&(imp_BodyPair){faces->body_a, faces->body_b, 0, 0}, pair) != 0)
             break;
     }
     return count;
@@ -239,7 +228,7 @@ static void check_listed(const Stage *stage, const imp_Report *report)
     for (size_t i = 0; i < report->body_pair_count; ++i) {
         const imp_BodyPair *pair = &report->body_pairs[i];
         uint32_t wanted = true_relations(stage, pair);
-        CHECK(i == 0 || compare_pairs(pair - 1, pair) < 0);
+        CHECK(i == 0 || compare_body_pairs(pair - 1, pair) < 0);
         CHECK(pair->relations && (pair->relations & ~wanted) == 0);
         CHECK(!pair->unanswered || report->budget_spent ||
               (report->truncated && pair->unanswered == IMP_QUESTION_FACES));
@@ -258,7 +247,7 @@ static void check_undecided(const imp_Report *report)
     CHECK(report->undecided_count == 0 || report->budget_spent);
     for (size_t i = 0; i < report->undecided_count; ++i) {
         const imp_BodyPair *pair = &report->undecided[i];
-        CHECK(i == 0 || compare_pairs(pair - 1, pair) < 0);
+        CHECK(i == 0 || compare_body_pairs(pair - 1, pair) < 0);
         CHECK(pair->relations == 0 && (pair->unanswered & deciding) != 0);
         CHECK(!find_in(report->body_pairs, report->body_pair_count, pair));
         tally.open_containment += pair->unanswered == IMP_QUESTION_CONTAINMENT;
@@ -345,7 +334,7 @@ static void check_changes(Stage *stage, int subject, const imp_Report *report)
         tally.kept_contacts += is_open;
         tally.late_ends += is_open && !true_relations(stage, pair);
     }
-    qsort(now.pairs, now.count, sizeof *now.pairs, compare_pairs);
+    qsort(now.pairs, now.count, sizeof *now.pairs, compare_body_pairs);
     CHECK(is_list(report->begun, report->begun_count, &begun));
     CHECK(is_list(report->ended, report->ended_count, &ended));
     tally.begun += begun.count;

@@ -454,7 +454,7 @@ TEST(blocks_and_faces_within_the_margin_are_found)
            (unsigned long long)tally.faces_at, (unsigned long long)tally.faces_rounded);
     if (count < 50)
         return;
-    CHECK(tally.blocks_found > 4 * count && tally.blocks_not > 4 * count && tally.blocks_at > count / 8 &&
+    CHECK(tally.blocks_found > 4 * count && tally.blocks_not > 4 * count && tally.blocks_at > count / 4 &&
           tally.blocks_beyond > count / 10 && tally.blocks_dropped > count / 20);
     CHECK(tally.faces_found > 100 * count && tally.faces_not > 100 * count && tally.faces_at > count &&
           tally.faces_rounded > count / 10);
