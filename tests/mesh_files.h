@@ -35,6 +35,33 @@ static inline imp_Mesh *load_text(imp_Context *context, imp_FileFormat format, c
     return load_bytes(context, format, text, strlen(text));
 }
 
+/// A sheet of side x side vertices whose coordinates have long decimals.
+static inline imp_Mesh *new_grid(imp_Context *context, uint32_t side)
+{
+    size_t vertex_count = (size_t)side * side, count = 0;
+    double(*vertices)[3] = malloc(vertex_count * sizeof *vertices);
+    uint32_t(*indices)[3] = malloc(2 * vertex_count * sizeof *indices);
+    imp_Mesh *mesh = NULL;
+    CHECK(vertices && indices);
+    for (uint32_t i = 0; vertices && indices && i < vertex_count; ++i) {
+        vertices[i][0] = i % side / 7.0;
+        vertices[i][1] = (double)(i / side) / 7.0;
+        vertices[i][2] = i / 3.0;
+        if (i % side == side - 1 || i / side == side - 1)
+            continue;
+        memcpy(indices[count++], (uint32_t[]){i, i + 1, i + side}, sizeof *indices);
+        memcpy(indices[count++], (uint32_t[]){i + 1, i + side + 1, i + side}, sizeof *indices);
+    }
+    imp_MeshDef def = {.vertices = (const double *)vertices,
+                       .vertex_count = vertex_count,
+                       .indices = (const uint32_t *)indices,
+                       .triangle_count = count};
+    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+    free(vertices);
+    free(indices);
+    return mesh;
+}
+
 /// Does the file hold these vertices (three numbers each) and triangles, in this order?
 static inline bool mesh_is(const imp_Mesh *mesh, size_t vertex_count, const double *vertices,
                            size_t triangle_count, const uint32_t *indices)

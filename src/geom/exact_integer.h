@@ -149,6 +149,16 @@ static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *o
         impi_integer_subtract(na, out + nb, out + nb, a);
 }
 
+/// out (2n words) = a*d - b*c, with a bit to spare in each of them.
+static IMPI_ALWAYS_INLINE void impi_integer_minor(int n, uint64_t *out, const uint64_t *a, const uint64_t *b,
+                                                  const uint64_t *c, const uint64_t *d)
+{
+    uint64_t other[2 * IMPI_MAX_GRID_WORDS(64)];
+    impi_integer_multiply(n, n, out, a, d);
+    impi_integer_multiply(n, n, other, b, c);
+    impi_integer_subtract(2 * n, out, out, other);
+}
+
 /// out = a * b, all of n words, for products that fit: then signs need no care. `out` is neither of the
 /// factors.
 static inline void impi_integer_multiply_low(int n, uint64_t *restrict out, const uint64_t *a,

@@ -11,16 +11,6 @@ static_assert(3 * IMPI_VOLUME_MAX_WORDS + 1 <= IMPI_MAX_ROUNDED_WORDS, "a sum of
 #define AREA_HEADROOM_BITS 2
 #define AREA_MAX_WORDS     IMPI_MAX_GRID_WORDS(AREA_HEADROOM_BITS)
 
-// out (2n words) = a*d - b*c
-static IMPI_ALWAYS_INLINE void minor2(int n, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                                      const uint64_t *c, const uint64_t *d)
-{
-    uint64_t other[2 * AREA_MAX_WORDS];
-    impi_integer_multiply(n, n, out, a, d);
-    impi_integer_multiply(n, n, other, b, c);
-    impi_integer_subtract(2 * n, out, out, other);
-}
-
 static void split_triangle(const imp_Triangle *triangle, impi_GridNumber numbers[9])
 {
     for (int corner = 0; corner < 3; ++corner) {
@@ -42,7 +32,7 @@ static IMPI_ALWAYS_INLINE void normal_words(int n, const impi_GridNumber *number
         impi_integer_subtract(n, v[i], v[i], v[i % 3]);
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        minor2(n, minor, v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
+        impi_integer_minor(n, minor, v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
         normal[axis] = impi_integer_round(2 * n, minor);
     }
 }
@@ -95,7 +85,7 @@ static IMPI_ALWAYS_INLINE void add_words(int n, impi_VolumeSum *sum, const impi_
         impi_integer_load(n, v[i], numbers[i], sum->step);
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        minor2(n, minor, v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
+        impi_integer_minor(n, minor, v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
         impi_integer_multiply(2 * n, n, term, minor, v[axis]);
         add_term(n, sum->words, term);
     }

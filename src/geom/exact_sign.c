@@ -34,16 +34,6 @@ static int split_coordinates(const double *values, int count, impi_GridNumber *n
     return impi_span_words(span, HEADROOM_BITS);
 }
 
-// out (2n words) = a*d - b*c
-static ALWAYS_INLINE void minor2(int n, uint64_t *out, const uint64_t *a, const uint64_t *b,
-                                 const uint64_t *c, const uint64_t *d)
-{
-    uint64_t other[2 * MAX_WORDS];
-    impi_integer_multiply(n, n, out, a, d);
-    impi_integer_multiply(n, n, other, b, c);
-    impi_integer_subtract(2 * n, out, out, other);
-}
-
 static ALWAYS_INLINE int orient2d_words(int n, const impi_GridNumber *numbers, int step)
 {
     uint64_t v[6][MAX_WORDS], minor[2 * MAX_WORDS];
@@ -51,7 +41,7 @@ static ALWAYS_INLINE int orient2d_words(int n, const impi_GridNumber *numbers, i
         impi_integer_load(n, v[i], numbers[i], step);
     for (int i = 2; i < 6; ++i)
         impi_integer_subtract(n, v[i], v[i], v[i & 1]);
-    minor2(n, minor, v[2], v[3], v[4], v[5]);
+    impi_integer_minor(n, minor, v[2], v[3], v[4], v[5]);
     return impi_integer_sign(2 * n, minor);
 }
 
@@ -65,7 +55,7 @@ static ALWAYS_INLINE void plane_sides_words(int n, const impi_GridNumber *number
         impi_integer_subtract(n, v[i], v[i], v[i % 3]);
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        minor2(n, normal[axis], v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
+        impi_integer_minor(n, normal[axis], v[3 + next], v[3 + last], v[6 + next], v[6 + last]);
     }
     for (int point = 0; point < count; ++point) {
         uint64_t offset[MAX_WORDS], term[3 * MAX_WORDS], sum[3 * MAX_WORDS];

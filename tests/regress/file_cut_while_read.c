@@ -36,23 +36,8 @@ static void release(void *storage, size_t size, void *user)
 
 static void save_grid(const char *path)
 {
-    static double vertices[SIDE * SIDE][3];
-    static uint32_t indices[2 * (SIDE - 1) * (SIDE - 1)][3];
     imp_Context *context = new_context();
-    imp_Mesh *mesh = NULL;
-    size_t count = 0;
-    for (uint32_t i = 0; i < SIDE * SIDE; ++i) {
-        vertices[i][0] = i % SIDE / 7.0;
-        vertices[i][1] = (double)(i / SIDE) / 7.0;
-        vertices[i][2] = i / 3.0;
-        if (i % SIDE == SIDE - 1 || i / SIDE == SIDE - 1)
-            continue;
-        memcpy(indices[count++], (uint32_t[]){i, i + 1, i + SIDE}, sizeof *indices);
-        memcpy(indices[count++], (uint32_t[]){i + 1, i + SIDE + 1, i + SIDE}, sizeof *indices);
-    }
-    imp_MeshDef def = {
-        .vertices = *vertices, .vertex_count = SIDE * SIDE, .indices = *indices, .triangle_count = count};
-    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+    imp_Mesh *mesh = new_grid(context, SIDE);
     CHECK_INT(imp_mesh_save(context, mesh, path), IMP_STATUS_OK);
     imp_mesh_release(mesh);
     imp_context_destroy(context);

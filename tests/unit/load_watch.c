@@ -29,29 +29,12 @@ static void look(const imp_Progress *progress, void *user)
 
 static void save_grid(const char *folder, const char *const *names, size_t name_count)
 {
-    double(*vertices)[3] = malloc(sizeof(double[3]) * SIDE * SIDE);
-    uint32_t(*indices)[3] = malloc(sizeof(uint32_t[3]) * 2 * SIDE * SIDE);
     imp_Context *context = new_context();
-    imp_Mesh *mesh = NULL;
-    size_t count = 0;
-    for (uint32_t i = 0; i < SIDE * SIDE; ++i) {
-        vertices[i][0] = i % SIDE / 7.0;
-        vertices[i][1] = (double)(i / SIDE) / 7.0;
-        vertices[i][2] = i / 3.0;
-        if (i % SIDE == SIDE - 1 || i / SIDE == SIDE - 1)
-            continue;
-        memcpy(indices[count++], (uint32_t[]){i, i + 1, i + SIDE}, sizeof *indices);
-        memcpy(indices[count++], (uint32_t[]){i + 1, i + SIDE + 1, i + SIDE}, sizeof *indices);
-    }
-    imp_MeshDef def = {
-        .vertices = *vertices, .vertex_count = SIDE * SIDE, .indices = *indices, .triangle_count = count};
-    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+    imp_Mesh *mesh = new_grid(context, SIDE);
     for (size_t i = 0; i < name_count; ++i)
         CHECK_INT(imp_mesh_save(context, mesh, path_in(folder, names[i])), IMP_STATUS_OK);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
-    free(vertices);
-    free(indices);
 }
 
 // A scene whose positions alone are a megabyte and a half.
