@@ -6,6 +6,7 @@
 #ifndef IMPINGE_CONVEX_H
 #define IMPINGE_CONVEX_H
 
+#include <impinge/distance.h>
 #include <impinge/mesh.h>
 
 #ifdef __cplusplus
@@ -99,12 +100,6 @@ IMP_CHECKED imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *st
 /// nothing with the search. A vertex that does not exist makes it invalid.
 IMP_CHECKED imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
                                              const imp_Certificate *certificate, bool *is_valid);
-
-/// Zero fields mean defaults.
-typedef struct imp_DistanceDef {
-    double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
-    uint64_t reserved[4];     ///< zero
-} imp_DistanceDef;
 
 typedef struct imp_ConvexDistance {
     bool touch;

@@ -14,8 +14,6 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-#define MAX_BLOCK_VERTICES (3 * IMPI_BLOCK_FACES)
-
 // `lows` and `highs` are the same where vertices are points.
 static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis, const float *lows,
                       const float *highs)
@@ -34,8 +32,15 @@ static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int ax
     boxes->whole[3 + axis] = high;
 }
 
+void impi_face_boxes_of_points(impi_FaceBoxes *boxes, const impi_FaceBlock *block,
+                               float points[3][IMPI_MAX_BLOCK_VERTICES])
+{
+    for (int axis = 0; axis < 3; ++axis)
+        fill_axis(boxes, block, axis, points[axis], points[axis]);
+}
+
 static void map_vertices(const imp_Vec3 *vertices, unsigned count, const impi_BoxFrame *frame, double shift,
-                         float local[3][MAX_BLOCK_VERTICES])
+                         float local[3][IMPI_MAX_BLOCK_VERTICES])
 {
     for (unsigned i = 0; i < count; ++i) {
         local[0][i] = (float)((vertices[i].x + shift - frame->origin.x) * frame->scale);
@@ -47,22 +52,21 @@ static void map_vertices(const imp_Vec3 *vertices, unsigned count, const impi_Bo
 static void fill_plain(impi_FaceBoxes *boxes, const impi_FaceBlock *block, const imp_Vec3 *vertices,
                        const impi_BoxFrame *frame)
 {
-    float local[3][MAX_BLOCK_VERTICES];
+    float local[3][IMPI_MAX_BLOCK_VERTICES];
     map_vertices(vertices, block->vertex_count, frame, 0, local);
-    for (int axis = 0; axis < 3; ++axis)
-        fill_axis(boxes, block, axis, local[axis], local[axis]);
+    impi_face_boxes_of_points(boxes, block, local);
 }
 
 // Ways and margins make boxes of vertices. Every step is monotone, as without them.
 static void fill_wide(impi_FaceBoxes *boxes, const impi_FaceBlock *block, const impi_Surface *surface,
                       const impi_BoxFrame *frame, double margin)
 {
-    float lows[3][MAX_BLOCK_VERTICES], highs[3][MAX_BLOCK_VERTICES];
+    float lows[3][IMPI_MAX_BLOCK_VERTICES], highs[3][IMPI_MAX_BLOCK_VERTICES];
     const imp_Vec3 *begin = surface->vertices + block->first_vertex;
     map_vertices(begin, block->vertex_count, frame, -margin, lows);
     map_vertices(begin, block->vertex_count, frame, margin, highs);
     if (surface->end_vertices) {
-        float end_lows[3][MAX_BLOCK_VERTICES], end_highs[3][MAX_BLOCK_VERTICES];
+        float end_lows[3][IMPI_MAX_BLOCK_VERTICES], end_highs[3][IMPI_MAX_BLOCK_VERTICES];
         const imp_Vec3 *end = surface->end_vertices + block->first_vertex;
         map_vertices(end, block->vertex_count, frame, -margin, end_lows);
         map_vertices(end, block->vertex_count, frame, margin, end_highs);

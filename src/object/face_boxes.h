@@ -25,6 +25,10 @@ typedef struct impi_BoxFrame {
 void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t block,
                           const impi_BoxFrame *frame, double margin);
 
+/// Around points that stand for the block's vertices.
+void impi_face_boxes_of_points(impi_FaceBoxes *boxes, const impi_FaceBlock *block,
+                               float points[3][IMPI_MAX_BLOCK_VERTICES]);
+
 /// Pairs of lanes as lane_a * 64 + lane_b.
 typedef uint16_t impi_LanePair;
 

@@ -7,12 +7,13 @@
 
 #include "shape/mesh.h"
 
-#define IMPI_BLOCK_FACES 64
+#define IMPI_BLOCK_FACES        64
+#define IMPI_MAX_BLOCK_VERTICES (3 * IMPI_BLOCK_FACES)
 
 /// A face's corners as positions in its block's list of vertices.
 typedef struct impi_FaceBlock {
     uint32_t first_vertex; // in impi_FaceBlocks.vertices
-    uint16_t vertex_count; // at most 3 * 64
+    uint16_t vertex_count; // at most IMPI_MAX_BLOCK_VERTICES
     uint16_t face_count;
     uint8_t corners[3][IMPI_BLOCK_FACES];
     uint32_t faces[IMPI_BLOCK_FACES]; // numbers in the mesh

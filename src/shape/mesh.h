@@ -29,6 +29,7 @@ struct imp_Mesh {
     // one of the results, which are equal, stays.
     atomic_int closedness;
     _Atomic(struct impi_MeshBlocks *) blocks;
+    _Atomic(struct impi_OrientedLanes *) oriented_boxes;
     _Atomic(struct impi_ComponentVertices *) component_vertices;
 };
 

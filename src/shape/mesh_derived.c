@@ -1,5 +1,6 @@
 #include "shape/mesh_derived.h"
 
+#include "shape/bounds.h"
 #include "shape/mesh_topology.h"
 
 #include <string.h>
@@ -58,6 +59,38 @@ imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const im
             free_blocks(&mesh->shape.allocator, made);
     }
     *tree = known;
+    return IMP_STATUS_OK;
+}
+
+static void free_oriented_boxes(const imp_Allocator *allocator, impi_OrientedLanes *boxes,
+                                const impi_MeshBlocks *tree)
+{
+    if (boxes)
+        impi_release(allocator, boxes, impi_group_count(tree->blocks.block_count) * sizeof *boxes);
+}
+
+imp_Status impi_mesh_oriented_boxes(imp_Context *context, const imp_Mesh *mesh,
+                                    const impi_OrientedLanes **boxes)
+{
+    imp_Mesh *owner = mutable_mesh(mesh);
+    impi_OrientedLanes *known = atomic_load_explicit(&owner->oriented_boxes, memory_order_acquire);
+    if (!known) {
+        const impi_MeshBlocks *tree;
+        imp_Status status = impi_mesh_blocks(context, mesh, &tree);
+        if (status != IMP_STATUS_OK)
+            return status;
+        impi_OrientedLanes *made = impi_allocate_array(
+            &mesh->shape.allocator, impi_group_count(tree->blocks.block_count), sizeof *made);
+        if (!made)
+            return impi_fail_out_of_memory(context);
+        double largest = impi_largest_coordinate(&tree->vertices->x, 3 * tree->blocks.vertex_count);
+        impi_oriented_boxes_fit(&tree->blocks, tree->vertices, largest, made);
+        if (atomic_compare_exchange_strong(&owner->oriented_boxes, &known, made))
+            known = made;
+        else
+            free_oriented_boxes(&mesh->shape.allocator, made, tree);
+    }
+    *boxes = known;
     return IMP_STATUS_OK;
 }
 
@@ -133,6 +166,8 @@ imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *me
 
 void impi_mesh_free_derived(imp_Mesh *mesh)
 {
+    free_oriented_boxes(&mesh->shape.allocator, atomic_load(&mesh->oriented_boxes),
+                        atomic_load(&mesh->blocks));
     free_blocks(&mesh->shape.allocator, atomic_load(&mesh->blocks));
     free_component_vertices(&mesh->shape.allocator, atomic_load(&mesh->component_vertices));
 }

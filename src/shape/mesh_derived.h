@@ -1,5 +1,5 @@
-/// What is derived from a mesh on first use and kept with it: its faces in blocks, a vertex of each
-/// component.
+/// What is derived from a mesh on first use and kept with it: its faces in blocks, boxes of these, a vertex
+/// of each component.
 ///
 /// Memory comes from the mesh's own allocator, scratch from the context's arena (rewound before return). Any
 /// number of threads may ask at once, each with a context of its own.
@@ -8,6 +8,7 @@
 
 #include "shape/block_tree.h"
 #include "shape/mesh.h"
+#include "shape/oriented_boxes.h"
 
 /// One vertex of each set of triangles that hang together through vertices.
 typedef struct impi_ComponentVertices {
@@ -24,6 +25,10 @@ typedef struct impi_MeshBlocks {
 
 /// Owned by the mesh. IMP_STATUS_OUT_OF_MEMORY or OK.
 imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const impi_MeshBlocks **tree);
+/// Of the blocks, in the mesh's own frame.
+imp_Status impi_mesh_oriented_boxes(imp_Context *context, const imp_Mesh *mesh,
+                                    const impi_OrientedLanes **boxes);
+
 imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *mesh,
                                         const impi_ComponentVertices **components);
 

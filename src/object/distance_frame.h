@@ -1,0 +1,40 @@
+/// A frame that looks along the way from one body to the other, for searches of what is closest.
+///
+/// Patches of two surfaces that face each other are flat along the way between them, so boxes along the axes
+/// of such a frame are tight where it matters, and tell apart what boxes along the world's axes do not.
+#ifndef IMPINGE_OBJECT_DISTANCE_FRAME_H
+#define IMPINGE_OBJECT_DISTANCE_FRAME_H
+
+#include "object/body.h"
+#include "object/face_boxes.h"
+#include "shape/oriented_boxes.h"
+
+/// Coordinates of a point are rows . (point - origin) * scale. The scale is a power of two for which all
+/// coordinates of two bodies, in the world and in the frame, are below 4 in size.
+typedef struct impi_DistanceFrame {
+    double rows[3][3]; // of unit length and upright on each other, but for rounding
+    imp_Vec3 origin;
+    double scale;
+} impi_DistanceFrame;
+
+/// The scale for two bodies, as an exponent.
+int impi_distance_frame_exponent(const impi_Body *a, const impi_Body *b);
+
+/// Of any direction; zeros will do.
+impi_DistanceFrame impi_distance_frame(imp_Vec3 way, imp_Vec3 origin, int exponent);
+
+imp_Vec3 impi_distance_frame_map(const impi_DistanceFrame *frame, imp_Vec3 point);
+
+/// What boxes in a frame are widened by: more than all roundings on the way to them together.
+#define IMPI_FRAME_ERROR 0x1p-44
+
+/// Boxes in the frame around the blocks of a body, level 0 of a tree, and the levels above. Whatever vertex
+/// is in a block, what impi_distance_frame_map would give for it without rounding lies in its box.
+void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_OrientedLanes *oriented,
+                               const imp_Transform *transform, impi_BlockTree *tree);
+
+/// Boxes of the faces of a block, whose vertices are given, rounded to nearest.
+void impi_distance_frame_faces(const impi_DistanceFrame *frame, const impi_FaceBlock *block,
+                               const imp_Vec3 *vertices, impi_FaceBoxes *boxes);
+
+#endif

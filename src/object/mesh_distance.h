@@ -1,0 +1,44 @@
+/// How far apart two surfaces are, and where.
+#ifndef IMPINGE_OBJECT_MESH_DISTANCE_H
+#define IMPINGE_OBJECT_MESH_DISTANCE_H
+
+#include "base/arena.h"
+#include "object/body.h"
+
+#include <impinge/distance.h>
+
+/// Two bodies at rest, and what is asked of their surfaces.
+typedef struct impi_SurfacePair {
+    const impi_Body *a, *b;
+    const impi_OrientedLanes *boxes_a, *boxes_b; // of the meshes; not looked at for deformed bodies
+} impi_SurfacePair;
+
+typedef struct impi_SurfaceAsk {
+    double stop_below;       // enough is known once the distance is at most this
+    double stop_above;       // nor does anything count that is farther than this; may be infinite
+    bool has_hint;           // faces that were closest when asked before, or any others
+    uint32_t hint_a, hint_b; // faces by where they stand in blocks (shape/surface.h)
+    impi_Budget *budget;
+} impi_SurfaceAsk;
+
+typedef enum impi_SurfaceVerdict {
+    IMPI_SURFACES_MEASURED,  // the distance is known, and above 0
+    IMPI_SURFACES_TOUCH,     // some of their faces do; which ones is not told
+    IMPI_SURFACES_NEAR,      // at most stop_below apart
+    IMPI_SURFACES_FAR,       // farther apart than stop_above
+    IMPI_SURFACES_CUT_SHORT, // the budget ended first
+} impi_SurfaceVerdict;
+
+typedef struct impi_SurfaceDistance {
+    impi_SurfaceVerdict verdict;
+    imp_Distance distance;   // bounds and points, once measured
+    uint32_t hint_a, hint_b; // for the next time, once measured
+} impi_SurfaceDistance;
+
+/// The result depends on where the posed vertices are, and on nothing else: neither on hints nor on the way
+/// of the search. Among faces that are equally near, to the last bit of `distance`, those of the least
+/// numbers are told. Memory comes from the arena, which is left as it was. IMP_STATUS_OUT_OF_MEMORY or OK.
+imp_Status impi_mesh_distance(impi_Arena *arena, const impi_SurfacePair *pair, const impi_SurfaceAsk *ask,
+                              impi_SurfaceDistance *result);
+
+#endif
