@@ -2,6 +2,7 @@
 #ifndef IMPINGE_DISTANCE_H
 #define IMPINGE_DISTANCE_H
 
+#include <impinge/cancel.h>
 #include <impinge/math.h>
 
 #ifdef __cplusplus
@@ -26,20 +27,27 @@ typedef struct imp_SurfacePoint {
 /// Zero fields mean defaults.
 typedef struct imp_DistanceDef {
     double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
-    double stop_below;        ///< enough is known once the distance is proven to be at most this
-    double stop_above;        ///< enough is known once it is proven to be at least this; 0: nothing is far enough
+    double stop_below;        ///< being at most this far apart is enough to know; 0: only the distance is
+    double stop_above;        ///< being farther apart than this is enough to know; 0: only the distance is
     bool ignore_containment;  ///< do not ask which bodies lie inside closed meshes
+    const imp_Cancel *cancel; ///< once it is requested, the call ends with IMP_STATUS_CANCELLED; null: none
     uint64_t reserved[4];     ///< zero
 } imp_DistanceDef;
 
+/// How far apart two bodies are. Meshes are surfaces, convex bodies are solids.
+///
+/// Where `has_stopped` is set the distance was not looked for any further: either distance is stop_below and
+/// lower_bound is 0, or distance is infinite and lower_bound is stop_above, and they are farther apart than
+/// that. There are no points then, and whether they touch is not told in the former case. Which it is
+/// depends on the true distance alone: at most stop_below, or above stop_above, in real arithmetic.
 typedef struct imp_Distance {
     bool touch;
     bool a_inside_b, b_inside_a; ///< a component of one lies inside the closed surface of the other
-    bool has_stopped;            ///< by stop_below or stop_above, before the distance was known
-    bool reached_accuracy;       ///< distance - lower_bound is at most relative_accuracy * distance
-    double distance;             ///< proven: the true distance is not more. 0 if and only if they touch
-    double lower_bound;          ///< proven: the true distance is not less
-    imp_SurfacePoint a, b;       ///< the closest points; touching: a point of both
+    bool has_stopped;
+    bool reached_accuracy; ///< distance - lower_bound is at most relative_accuracy * distance
+    double distance;       ///< proven: the true distance is not more. 0 if and only if they touch
+    double lower_bound;    ///< proven: the true distance is not less
+    imp_SurfacePoint a, b; ///< the closest points; touching: a point of both
 } imp_Distance;
 
 /// Are two triangles at most this far apart? Exactly: is the square of their distance, in real arithmetic on

@@ -5,7 +5,9 @@
 #include <impinge/base.h>
 #include <impinge/broad.h>
 #include <impinge/cancel.h>
+#include <impinge/clearance.h>
 #include <impinge/convex.h>
+#include <impinge/distance.h>
 #include <impinge/io.h>
 #include <impinge/math.h>
 #include <impinge/mesh.h>

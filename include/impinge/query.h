@@ -2,6 +2,7 @@
 #ifndef IMPINGE_QUERY_H
 #define IMPINGE_QUERY_H
 
+#include <impinge/distance.h>
 #include <impinge/mesh.h>
 
 #ifdef __cplusplus
@@ -40,6 +41,11 @@ IMP_CHECKED imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *me
 IMP_CHECKED imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes,
                                              imp_FacePair *pairs, size_t capacity, size_t *ends,
                                              size_t *count);
+
+/// results[i] tells how far apart a and b are with b at poses_b[i]. `def` may be null, which means all
+/// defaults. See imp_world_distance. Where it fails nothing is written.
+IMP_CHECKED imp_Status imp_meshes_distance(imp_Query *query, const imp_MeshPair *meshes,
+                                           const imp_DistanceDef *def, imp_Distance *results);
 
 #ifdef __cplusplus
 }

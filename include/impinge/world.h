@@ -134,6 +134,7 @@ typedef enum imp_Question {
     IMP_QUESTION_TOUCH = 1,       ///< do they touch?
     IMP_QUESTION_FACES = 2,       ///< which of their faces?
     IMP_QUESTION_CONTAINMENT = 4, ///< is one inside the other?
+    IMP_QUESTION_DISTANCE = 8,    ///< how far apart are they?
 } imp_Question;
 
 typedef struct imp_BodyPair {
@@ -198,6 +199,22 @@ typedef struct imp_Report {
 /// `cancel` was requested before or meanwhile.
 IMP_CHECKED imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def,
                                         const imp_Report **report);
+
+/// How far apart two bodies are, where, and whether one is inside the other; also of pairs that are ignored.
+/// `def` may be null, which means all defaults.
+///
+/// Bounds hold in real arithmetic on the posed doubles. Between meshes they are as sharp as doubles can be:
+/// `distance` is the least double that is not less than the true distance, `lower_bound` the greatest that is
+/// not more. With convex bodies they are as sharp as `reached_accuracy` tells. Faces are those of the closest
+/// points; of several that are equally near, those of the least numbers. Where a solid holds the other body
+/// without the surfaces touching, it has no face. Nothing of the answer depends on threads, on instruction
+/// sets, or on what was asked before.
+///
+/// The world's report and what it compares with stay as they are. IMP_STATUS_BAD_ARGUMENT when both are the
+/// same body, or a number of the def is out of its range: an accuracy that is not between 0 and 1, a length
+/// that is negative or not finite.
+IMP_CHECKED imp_Status imp_world_distance(imp_World *world, imp_BodyId a, imp_BodyId b,
+                                          const imp_DistanceDef *def, imp_Distance *result);
 
 #ifdef __cplusplus
 }

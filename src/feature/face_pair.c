@@ -2,6 +2,8 @@
 
 #include "geom/touch.h"
 #include "geom/triangle_batch.h"
+#include "geom/triangle_distance.h"
+#include "geom/triangle_within.h"
 
 static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *surface, impi_BlockFace face,
                       int lane)
@@ -25,20 +27,50 @@ static void fill_batch(const impi_Surface *a, const impi_Surface *b, const impi_
     }
 }
 
-static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pair)
+typedef struct LaneVerdicts {
+    uint32_t near, far; // bits of lanes; those in neither are open
+} LaneVerdicts;
+
+// What doubles tell of eight pairs.
+typedef struct Judge {
+    double margin;
+    impi_BatchDecideFn decide;   // margin 0
+    impi_BatchMeasureFn measure; // any other
+} Judge;
+
+static LaneVerdicts judge_batch(const Judge *judge, const impi_TriangleBatch *batch)
+{
+    LaneVerdicts verdicts = {0, 0};
+    if (judge->margin == 0) {
+        impi_BatchVerdict verdict = judge->decide(batch);
+        return (LaneVerdicts){verdict.touch, verdict.separate};
+    }
+    impi_BatchDistance distance;
+    judge->measure(batch, &distance);
+    for (unsigned lane = 0; lane < IMPI_BATCH_LANES; ++lane) {
+        verdicts.near |= (uint32_t)(distance.upper[lane] <= judge->margin) << lane;
+        verdicts.far |= (uint32_t)(distance.lower[lane] > judge->margin) << lane;
+    }
+    return verdicts;
+}
+
+static bool decide(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pair,
+                   double margin)
 {
     imp_Triangle triangle_a = impi_surface_triangle(a, pair->a);
     imp_Triangle triangle_b = impi_surface_triangle(b, pair->b);
-    return impi_triangles_touch(&triangle_a, &triangle_b);
+    return margin == 0 ? impi_triangles_touch(&triangle_a, &triangle_b)
+                       : impi_triangles_within(&triangle_a, &triangle_b, margin);
 }
 
-// A batch is filled while the one before it is decided, as in triangle_pairs.c.
-size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
-                                const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching)
+// A batch is filled while the one before it is judged, as in triangle_pairs.c.
+size_t impi_face_pairs_within(const impi_Surface *a, const impi_Surface *b,
+                              const impi_BlockFacePair *candidates, size_t count, double margin,
+                              impi_FaceKey *found)
 {
-    impi_BatchDecideFn decide_batch = impi_batch_decide();
+    const Judge judge = {margin, impi_batch_decide(), impi_batch_measure()};
     impi_TriangleBatch batches[2];
-    size_t touching_count = 0;
+    size_t found_count = 0;
     if (count == 0)
         return 0;
     fill_batch(a, b, candidates, count, &batches[0]);
@@ -46,16 +78,16 @@ size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
         if (first + IMPI_BATCH_LANES < count)
             fill_batch(a, b, candidates + first + IMPI_BATCH_LANES, count - first - IMPI_BATCH_LANES,
                        &batches[next]);
-        impi_BatchVerdict verdict = decide_batch(&batches[next ^ 1]);
+        LaneVerdicts verdicts = judge_batch(&judge, &batches[next ^ 1]);
         size_t lanes = count - first < IMPI_BATCH_LANES ? count - first : IMPI_BATCH_LANES;
-        uint32_t remaining = ~verdict.separate & ((1u << lanes) - 1);
+        uint32_t remaining = ~verdicts.far & ((1u << lanes) - 1);
         for (; remaining; remaining &= remaining - 1) {
             unsigned lane = (unsigned)__builtin_ctz(remaining);
             const impi_BlockFacePair *pair = &candidates[first + lane];
-            if ((verdict.touch >> lane & 1) || decide(a, b, pair))
-                touching[touching_count++] =
+            if ((verdicts.near >> lane & 1) || decide(a, b, pair, margin))
+                found[found_count++] =
                     impi_face_key(impi_face_number(a, pair->a), impi_face_number(b, pair->b));
         }
     }
-    return touching_count;
+    return found_count;
 }

@@ -4,10 +4,11 @@
 
 #include "shape/surface.h"
 
-/// Write those of the candidates whose triangles share a point to `touching`, in order, by the numbers that
-/// the faces have in their meshes; returns how many. `touching` holds `count`. The blocks of the candidates
-/// must be posed.
-size_t impi_face_pairs_touching(const impi_Surface *a, const impi_Surface *b,
-                                const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching);
+/// Write those of the candidates whose triangles share a point, or are at most `margin` apart, to `found`, in
+/// order, by the numbers that the faces have in their meshes; returns how many. `found` holds `count`. The
+/// blocks of the candidates must be posed.
+size_t impi_face_pairs_within(const impi_Surface *a, const impi_Surface *b,
+                              const impi_BlockFacePair *candidates, size_t count, double margin,
+                              impi_FaceKey *found);
 
 #endif

@@ -289,7 +289,8 @@ static bool find_touch(const ItemRun *item, const impi_BlockFacePair *candidates
     size_t touching = 0;
     for (size_t done = 0; done < count && touching == 0; done += TOUCH_CANDIDATES) {
         size_t here = count - done < TOUCH_CANDIDATES ? count - done : TOUCH_CANDIDATES;
-        touching = item->job->run->feature(a, b, candidates + done, here, item->touching);
+        touching =
+            item->job->run->feature(a, b, candidates + done, here, item->job->run->margin, item->touching);
     }
     return touching > 0;
 }
@@ -322,7 +323,7 @@ static bool keep_touching(const impi_BlockFacePair *candidates, size_t count, vo
     atomic_fetch_add_explicit(&item->state->candidate_count, count, memory_order_relaxed);
     if (item->pair->wants_faces)
         touching = run->feature(impi_surface_of(item->pair->a), impi_surface_of(item->pair->b), candidates,
-                                count, item->touching);
+                                count, run->margin, item->touching);
     else
         touching = find_touch(item, candidates, count);
     if (touching == 0)

@@ -38,7 +38,7 @@ static imp_Status test_pair(const impi_FilterRun *run, impi_Arena *arena, impi_P
 
 static imp_Status run_pairs(impi_FilterRun *run)
 {
-    return impi_pair_tasks_run(run, test_pair);
+    return impi_pair_tasks_run(run, IMPI_SHORT_PAIRS_PER_TASK, test_pair);
 }
 
 const impi_Filter impi_separating_vector_filter = {

@@ -107,7 +107,7 @@ static imp_Status run_pairs(impi_FilterRun *run)
         if (status != IMP_STATUS_OK)
             return status;
     }
-    return impi_pair_tasks_run(run, test_pair);
+    return impi_pair_tasks_run(run, IMPI_SHORT_PAIRS_PER_TASK, test_pair);
 }
 
 const impi_Filter impi_convex_mesh_filter = {

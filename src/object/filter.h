@@ -14,6 +14,18 @@
 
 struct impi_FaceLists;
 
+/// What is asked, and found out, of how far apart two bodies are.
+typedef struct impi_DistanceAsk {
+    double relative_accuracy;
+    double stop_below, stop_above; // see imp_DistanceDef; the latter may be infinite
+} impi_DistanceAsk;
+
+typedef struct impi_PairDistance {
+    imp_Distance answer;
+    bool has_hint; // faces that were closest when asked before, by where they stand in blocks
+    uint32_t hint_a, hint_b;
+} impi_PairDistance;
+
 /// A pair of bodies whose boxes meet, and what filters find out about it.
 typedef struct impi_PairWork {
     impi_Body *a, *b;
@@ -28,15 +40,17 @@ typedef struct impi_PairWork {
     impi_FaceKey last_face;        // none beyond this one will be kept
     uint64_t face_count;           // touching faces that were found, kept or not
     uint64_t candidate_count;      // face pairs that were tested
+    impi_PairDistance *distance;   // null where nobody asks for it
     size_t number;                 // by which whoever asks knows it
 } impi_PairWork;
 
 #define IMPI_ALL_FACES UINT64_MAX
 
-/// Candidate faces to verdicts, the next stage: those that touch, by their numbers, to `touching`, which
-/// holds `count`; returns how many. See feature/face_pair.h.
+/// Candidate faces to verdicts, the next stage: those that touch, or are no farther apart than the margin, by
+/// their numbers, to `found`, which holds `count`; returns how many. See feature/face_pair.h.
 typedef size_t (*impi_FeatureFn)(const impi_Surface *a, const impi_Surface *b,
-                                 const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *touching);
+                                 const impi_BlockFacePair *candidates, size_t count, double margin,
+                                 impi_FaceKey *found);
 
 /// What a filter reads and writes: all it gets.
 typedef struct impi_FilterRun {
@@ -44,7 +58,8 @@ typedef struct impi_FilterRun {
     impi_ScratchPool *scratch; // an arena per task, with what the filter's scratch_size told
     impi_Budget *budget;
     impi_FeatureFn feature;
-    double margin;        // how near counts
+    double margin; // how near counts
+    impi_DistanceAsk distance;
     uint64_t max_faces;   // to be kept, of all pairs together; IMPI_ALL_FACES is no limit
     bool counts_all;      // faces beyond those are counted; otherwise they are not looked for
     uint32_t smith_level; // of smith-1994
@@ -73,8 +88,9 @@ typedef struct impi_KindPair {
 typedef struct impi_Filter {
     const char *name;
     imp_DetectMethod method; // that asks for it by name; IMP_METHOD_AUTO: none does
-    impi_KindPair takes_touch, takes_faces, takes_containment; // which bodies it answers each question for
-    bool takes_all_at_once;                                    // answers depend on which pairs come together
+    impi_KindPair takes_touch, takes_faces, takes_containment,
+        takes_distance;     // which bodies it answers each question for
+    bool takes_all_at_once; // answers depend on which pairs come together
     size_t memory_size;
     void (*release_memory)(const imp_Allocator *allocator, void *memory);
     size_t (*scratch_size)(const impi_FilterRun *run); // of a task; null: none
@@ -91,5 +107,7 @@ extern const impi_Filter impi_smith_filter;             // smith_filter.c
 extern const impi_Filter impi_separating_vector_filter; // convex_filter.c
 extern const impi_Filter impi_convex_mesh_filter;       // convex_mesh_filter.c
 extern const impi_Filter impi_containment_filter;       // containment_filter.c
+extern const impi_Filter impi_mesh_distance_filter;     // mesh_distance_filter.c
+extern const impi_Filter impi_solid_distance_filter;    // solid_distance_filter.c
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "base/radix_sort.h"
 #include "geom/pose.h"
+#include "geom/scalar.h"
 #include "geom/triangle_closest.h"
 #include "geom/triangle_distance.h"
 #include "geom/vector.h"
@@ -23,6 +24,7 @@
 #include "shape/surface.h"
 
 #include <assert.h>
+#include <float.h>
 
 #define POSED_BLOCKS    128  // of each body that are at hand
 #define MAX_BLOCK_PAIRS 4096 // that are found before they are worked on
@@ -164,27 +166,56 @@ static void set_frame(Search *search)
 
 // ---- the exact measure
 
-// Faces of the least numbers win, whichever body they are of, so that exchanging the bodies exchanges the
-// answers; two that differ only in which body has which face, by where they are.
-static bool is_better(const Search *search, const Winner *one, const Winner *other)
+// Faces of the least numbers, whichever body they are of, so that exchanging the bodies exchanges the
+// answers.
+typedef struct FaceOrder {
+    uint32_t low, high;
+} FaceOrder;
+
+static FaceOrder face_order(uint32_t a, uint32_t b)
+{
+    return a < b ? (FaceOrder){a, b} : (FaceOrder){b, a};
+}
+
+// -1, 0, 1: the first is before the second, neither is before the other, it is behind it.
+static int compare_orders(FaceOrder one, FaceOrder other)
+{
+    if (one.low != other.low)
+        return one.low < other.low ? -1 : 1;
+    return (one.high > other.high) - (one.high < other.high);
+}
+
+static FaceOrder winner_order(const Winner *winner)
+{
+    return face_order(winner->distance.a.face, winner->distance.b.face);
+}
+
+// Two pairs that differ only in which body has which face go by where they are.
+static bool is_better(const Winner *one, const Winner *other)
 {
     if (one->distance.distance != other->distance.distance)
         return one->distance.distance < other->distance.distance;
-    uint32_t one_a = one->distance.a.face, one_b = one->distance.b.face;
-    uint32_t other_a = other->distance.a.face, other_b = other->distance.b.face;
-    uint32_t one_low = one_a < one_b ? one_a : one_b, one_high = one_a < one_b ? one_b : one_a;
-    uint32_t other_low = other_a < other_b ? other_a : other_b,
-             other_high = other_a < other_b ? other_b : other_a;
-    (void)search;
-    if (one_low != other_low)
-        return one_low < other_low;
-    if (one_high != other_high)
-        return one_high < other_high;
+    int order = compare_orders(winner_order(one), winner_order(other));
+    if (order != 0)
+        return order < 0;
     imp_Vec3 one_sum = impi_add_scaled(one->distance.a.position, 1, one->distance.b.position);
     imp_Vec3 other_sum = impi_add_scaled(other->distance.a.position, 1, other->distance.b.position);
     if (!impi_is_equal(&one_sum, &other_sum))
         return impi_is_before(&one_sum, &other_sum);
-    return one_a < other_a;
+    return one->distance.a.face < other->distance.a.face;
+}
+
+static bool has_touched(const Search *search)
+{
+    return search->winner.is_set && search->winner.distance.distance == 0;
+}
+
+// Once faces are known to touch, only those of lesser numbers can be better.
+static bool can_win(const Search *search, impi_BlockFace a, impi_BlockFace b)
+{
+    return !has_touched(search) ||
+           compare_orders(face_order(face_number(&search->sides[0], a), face_number(&search->sides[1], b)),
+                          winner_order(&search->winner)) <= 0;
 }
 
 static void measure_exactly(Search *search, const NearPair *pair)
@@ -194,7 +225,7 @@ static void measure_exactly(Search *search, const NearPair *pair)
     impi_triangles_closest(&a, &b, &next.distance);
     next.distance.a.face = face_number(&search->sides[0], pair->a);
     next.distance.b.face = face_number(&search->sides[1], pair->b);
-    if (!search->winner.is_set || is_better(search, &next, &search->winner))
+    if (!search->winner.is_set || is_better(&next, &search->winner))
         search->winner = next;
     if (next.distance.distance < search->bound) {
         search->bound = next.distance.distance;
@@ -204,21 +235,25 @@ static void measure_exactly(Search *search, const NearPair *pair)
 
 static void note_what_is_over(Search *search)
 {
-    bool touches = search->winner.is_set && search->winner.distance.distance == 0;
-    bool is_near = search->is_bound_proven && search->bound <= search->ask->stop_below;
-    search->is_over |= touches || is_near || impi_budget_is_over(search->ask->budget);
+    bool is_near =
+        search->ask->stop_below > 0 && search->is_bound_proven && search->bound <= search->ask->stop_below;
+    search->is_over |= is_near || impi_budget_is_over(search->ask->budget);
+}
+
+static void drop_near(Search *search)
+{
+    search->near_count = 0;
+    search->may_touch = false;
 }
 
 static void settle(Search *search)
 {
     for (size_t i = 0; i < search->near_count && !search->is_over; ++i) {
-        if (search->near[i].lower <= search->bound)
+        if (search->near[i].lower <= search->bound && can_win(search, search->near[i].a, search->near[i].b))
             measure_exactly(search, &search->near[i]);
-        if (search->bound <= search->ask->stop_below)
-            note_what_is_over(search);
+        note_what_is_over(search);
     }
-    search->near_count = 0;
-    search->may_touch = false;
+    drop_near(search);
 }
 
 static void add_near(Search *search, NearPair pair)
@@ -308,7 +343,7 @@ static float face_limit(const Search *search, const PosedBlock *a, const PosedBl
         largest = size > largest ? size : largest;
     }
     double limit = search->bound * search->frame.scale + (largest * 0x1p-23 + 2 * IMPI_FRAME_ERROR);
-    return (float)(limit * limit * (1 + 0x1p-20)) + 0x1p-126f;
+    return (float)impi_smaller(limit * limit * (1 + 0x1p-20), 0.5 * FLT_MAX) + FLT_MIN;
 }
 
 static const impi_NearKey *sort_keys(impi_NearKey *keys, impi_NearKey *spare, size_t count)
@@ -332,10 +367,12 @@ static void search_block_pair(Search *search, BlockPair pair, size_t most)
     for (size_t i = 0; i < count && i < most && impi_near_square(keys[i]) <= limit; ++i) {
         unsigned lane_a = impi_near_number(keys[i]) / IMPI_BLOCK_FACES;
         unsigned lane_b = impi_near_number(keys[i]) % IMPI_BLOCK_FACES;
+        impi_BlockFacePair faces = {impi_block_face(pair.a, lane_a), impi_block_face(pair.b, lane_b)};
+        if (!can_win(search, faces.a, faces.b))
+            continue;
         imp_Triangle triangle_a = posed_triangle(a, block_a, lane_a);
         imp_Triangle triangle_b = posed_triangle(b, block_b, lane_b);
-        add_to_batch(search, &batch, &triangle_a, &triangle_b,
-                     (impi_BlockFacePair){impi_block_face(pair.a, lane_a), impi_block_face(pair.b, lane_b)});
+        add_to_batch(search, &batch, &triangle_a, &triangle_b, faces);
         if (batch.count == 0)
             limit = face_limit(search, a, b);
     }
@@ -352,7 +389,7 @@ static void search_block_pair(Search *search, BlockPair pair, size_t most)
 static double block_limit(const Search *search)
 {
     double limit = search->bound * search->frame.scale;
-    return limit * limit * (1 + 0x1p-40);
+    return impi_smaller(limit * limit * (1 + 0x1p-40), DBL_MAX); // an empty box is infinitely far
 }
 
 // Does the frame look elsewhere than the way that was found since?
@@ -369,6 +406,7 @@ static void probe_block_pairs(Search *search, const impi_NearKey *keys)
     for (size_t i = 0; i < PROBED_BLOCK_PAIRS && !search->is_over; ++i)
         search_block_pair(search, search->block_pairs[impi_near_number(keys[i])], PROBED_FACE_PAIRS);
     search->is_turning = search->bound < BOUND_PART * bound || is_frame_off(search);
+    drop_near(search); // they will be found again
 }
 
 static void search_block_pairs(Search *search)
@@ -541,8 +579,7 @@ static void begin_with_hint(Search *search)
     add_to_batch(search, &batch, &a, &b, (impi_BlockFacePair){search->ask->hint_a, search->ask->hint_b});
     if (batch.count > 0)
         measure_batch(search, &batch);
-    search->near_count = 0; // it will be found again
-    search->may_touch = false;
+    drop_near(search); // it will be found again
 }
 
 static double size_of(const impi_Body *body)
@@ -589,6 +626,21 @@ static bool make_side(impi_Arena *arena, const impi_Body *body, const impi_Orien
     return true;
 }
 
+static size_t side_memory(const impi_Body *body)
+{
+    size_t blocks = body->blocks->blocks.block_count;
+    return impi_block_tree_size(blocks) * sizeof(impi_BoxLanes) + POSED_BLOCKS * sizeof(PosedBlock) +
+           (body->is_deformed ? impi_group_count(blocks) * sizeof(impi_OrientedLanes) : 0) +
+           3 * IMPI_ALIGNMENT;
+}
+
+size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b)
+{
+    return MAX_BLOCK_PAIRS * (2 * sizeof(impi_NearKey) + sizeof(BlockPair)) +
+           MAX_NEAR_PAIRS * sizeof(NearPair) + 2 * ALL_FACE_PAIRS * sizeof(impi_NearKey) +
+           6 * IMPI_ALIGNMENT + side_memory(a) + side_memory(b);
+}
+
 static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search *search)
 {
     search->keys = impi_arena_allocate_array(arena, MAX_BLOCK_PAIRS, sizeof *search->keys);
@@ -613,7 +665,7 @@ static void run_search(Search *search)
     note_what_is_over(search);
     do {
         search->is_turning = false;
-        search->near_count = 0;
+        drop_near(search);
         search->block_pair_count = 0;
         set_frame(search);
         if (!search->is_over)
@@ -629,20 +681,18 @@ static void run_search(Search *search)
 static void conclude(const Search *search, impi_SurfaceDistance *result)
 {
     const Winner *winner = &search->winner;
-    *result = (impi_SurfaceDistance){.verdict = IMPI_SURFACES_MEASURED};
-    if (winner->is_set && winner->distance.distance == 0) {
-        result->verdict = IMPI_SURFACES_TOUCH;
-    } else if (search->is_bound_proven && search->bound <= search->ask->stop_below) {
+    *result = (impi_SurfaceDistance){.verdict = IMPI_SURFACES_MEASURED,
+                                     .distance = winner->distance,
+                                     .hint_a = winner->a,
+                                     .hint_b = winner->b};
+    if (search->ask->stop_below > 0 && search->is_bound_proven && search->bound <= search->ask->stop_below)
         result->verdict = IMPI_SURFACES_NEAR;
-    } else if (search->is_over) {
+    else if (search->is_over)
         result->verdict = IMPI_SURFACES_CUT_SHORT;
-    } else if (!winner->is_set || winner->distance.distance > search->ask->stop_above) {
+    else if (!winner->is_set || winner->distance.distance > search->ask->stop_above)
         result->verdict = IMPI_SURFACES_FAR;
-    } else {
-        result->distance = winner->distance;
-        result->hint_a = winner->a;
-        result->hint_b = winner->b;
-    }
+    else if (has_touched(search))
+        result->verdict = IMPI_SURFACES_TOUCH;
 }
 
 imp_Status impi_mesh_distance(impi_Arena *arena, const impi_SurfacePair *pair, const impi_SurfaceAsk *ask,

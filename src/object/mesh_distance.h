@@ -23,7 +23,7 @@ typedef struct impi_SurfaceAsk {
 
 typedef enum impi_SurfaceVerdict {
     IMPI_SURFACES_MEASURED,  // the distance is known, and above 0
-    IMPI_SURFACES_TOUCH,     // some of their faces do; which ones is not told
+    IMPI_SURFACES_TOUCH,     // distance, points and hints tell of the first two of their faces that do
     IMPI_SURFACES_NEAR,      // at most stop_below apart
     IMPI_SURFACES_FAR,       // farther apart than stop_above
     IMPI_SURFACES_CUT_SHORT, // the budget ended first
@@ -31,9 +31,12 @@ typedef enum impi_SurfaceVerdict {
 
 typedef struct impi_SurfaceDistance {
     impi_SurfaceVerdict verdict;
-    imp_Distance distance;   // bounds and points, once measured
-    uint32_t hint_a, hint_b; // for the next time, once measured
+    imp_Distance distance;   // bounds and points, where measured or touching
+    uint32_t hint_a, hint_b; // for the next time, likewise
 } impi_SurfaceDistance;
+
+/// What impi_mesh_distance takes from its arena.
+size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b);
 
 /// The result depends on where the posed vertices are, and on nothing else: neither on hints nor on the way
 /// of the search. Among faces that are equally near, to the last bit of `distance`, those of the least

@@ -1,7 +1,5 @@
 #include "object/pair_tasks.h"
 
-#define PAIRS_PER_TASK 16
-
 typedef struct Job {
     const impi_FilterRun *run;
     impi_PairFn answer;
@@ -22,10 +20,10 @@ static void run_task(size_t begin, size_t end, size_t block, void *argument)
         impi_scratch_pool_give_back(job->run->scratch, arena);
 }
 
-imp_Status impi_pair_tasks_run(const impi_FilterRun *run, impi_PairFn answer)
+imp_Status impi_pair_tasks_run(const impi_FilterRun *run, size_t pairs_per_task, impi_PairFn answer)
 {
     Job job = {.run = run, .answer = answer};
     atomic_init(&job.out_of_memory, false);
-    impi_parallel_for(&run->context->executor, run->count, PAIRS_PER_TASK, run_task, &job);
+    impi_parallel_for(&run->context->executor, run->count, pairs_per_task, run_task, &job);
     return atomic_load(&job.out_of_memory) ? impi_fail_out_of_memory(run->context) : IMP_STATUS_OK;
 }

@@ -42,7 +42,8 @@ static bool keep_touching(const impi_FilterRun *run, impi_PairWork *pair,
     impi_FaceKey touching[LOT_SIZE];
     for (size_t i = 0; i < count; ++i)
         lot[i] = candidates[i].faces;
-    size_t found = run->feature(impi_surface_of(pair->a), impi_surface_of(pair->b), lot, count, touching);
+    size_t found =
+        run->feature(impi_surface_of(pair->a), impi_surface_of(pair->b), lot, count, run->margin, touching);
     pair->candidate_count += count;
     pair->relations |= found > 0 ? IMP_RELATION_TOUCH : 0u;
     if (!pair->wants_faces || found == 0)

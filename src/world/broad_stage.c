@@ -37,18 +37,30 @@ static double clamp(double x)
     return fmin(fmax(x, -DBL_MAX), DBL_MAX);
 }
 
+static void set_box(const impi_BroadAsk *ask, const impi_Body *body, impi_BoxTable *boxes)
+{
+    imp_Box box = impi_box_widen(&body->bounds, half_of(ask->margin));
+    const double row[6] = {clamp(box.min.x), clamp(box.min.y), clamp(box.min.z),
+                           clamp(box.max.x), clamp(box.max.y), clamp(box.max.z)};
+    impi_box_table_set(boxes, body->slot, (impi_BoxSource){.double_rows = row}, 0);
+}
+
 imp_Status impi_bounds_stage(imp_Context *context, const impi_BroadAsk *ask, impi_Body *const *changed,
                              size_t count, impi_BoxTable *boxes)
 {
     assert(ask->margin >= 0 && ask->margin <= DBL_MAX);
     imp_Status status = impi_bodies_bound(context, ask->budget, changed, count);
-    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i) {
-        imp_Box box = impi_box_widen(&changed[i]->bounds, half_of(ask->margin));
-        const double row[6] = {clamp(box.min.x), clamp(box.min.y), clamp(box.min.z),
-                               clamp(box.max.x), clamp(box.max.y), clamp(box.max.z)};
-        impi_box_table_set(boxes, changed[i]->slot, (impi_BoxSource){.double_rows = row}, 0);
-    }
+    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i)
+        set_box(ask, changed[i], boxes);
     return status;
+}
+
+void impi_bounds_stage_widen(const impi_BroadAsk *ask, impi_Body *const *bodies, size_t count,
+                             impi_BroadStage *stage)
+{
+    for (size_t i = 0; i < count; ++i)
+        set_box(ask, bodies[i], &stage->boxes);
+    stage->margin = ask->margin;
 }
 
 static void drop_ignored(impi_IndexPairs *pairs, const impi_IgnoredPairs *ignored)

@@ -10,6 +10,7 @@ typedef IMPI_ARRAY(uint64_t) impi_IgnoredPairs;
 
 typedef struct impi_BroadStage {
     impi_BoxTable boxes; // of bodies, by slot, with the margin around them
+    double margin;       // that they have
     impi_CoherentSearch search;
     impi_IndexPairs pairs; // what was found last
     uint32_t next_slot;    // where impi_broad_stage_next goes on; 0: all pairs were found
@@ -27,10 +28,14 @@ typedef struct impi_BroadAsk {
 } impi_BroadAsk;
 
 /// Bring the boxes of `count` distinct bodies that have changed up to date, half of the margin on every side.
-/// Whoever changes the margin lists all bodies. IMP_STATUS_OUT_OF_MEMORY or IMP_STATUS_CANCELLED, with the
-/// boxes as they were, or OK.
+/// Whoever changes the margin calls impi_bounds_stage_widen behind it. IMP_STATUS_OUT_OF_MEMORY or
+/// IMP_STATUS_CANCELLED, with the boxes as they were, or OK.
 imp_Status impi_bounds_stage(imp_Context *context, const impi_BroadAsk *ask, impi_Body *const *changed,
                              size_t count, impi_BoxTable *boxes);
+
+/// Another margin than boxes had: for all bodies, whose bounds are up to date.
+void impi_bounds_stage_widen(const impi_BroadAsk *ask, impi_Body *const *bodies, size_t count,
+                             impi_BroadStage *stage);
 
 /// All pairs of bodies whose bounds are no farther apart than the margin, in every axis, and that nobody
 /// ignores, into `pairs`. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.

@@ -55,9 +55,36 @@ static const imp_Report *repeat_answer(imp_World *world)
     return report;
 }
 
-static imp_Status update_bounds(imp_World *world, const impi_BroadAsk *ask)
+// All living bodies, in order. Null when out of memory.
+static impi_Body **living_bodies(imp_World *world)
+{
+    impi_Body **bodies =
+        impi_arena_allocate_array(&world->context->scratch, world->slots.used_count, sizeof *bodies);
+    size_t count = 0;
+    for (uint32_t slot = 1; bodies && slot <= world->bodies.count; ++slot)
+        if (impi_slot_table_is_used(&world->slots, slot))
+            bodies[count++] = &world->bodies.data[slot - 1];
+    return bodies;
+}
+
+impi_BroadAsk impi_world_broad_ask(const imp_World *world, double margin, impi_Budget *budget)
+{
+    return (impi_BroadAsk){world->bodies.data, margin, &world->ignored_pairs, budget};
+}
+
+static imp_Status change_margin(imp_World *world, const impi_BroadAsk *ask)
+{
+    impi_Body **bodies = living_bodies(world);
+    if (!bodies)
+        return impi_fail_out_of_memory(world->context);
+    impi_bounds_stage_widen(ask, bodies, world->slots.used_count, &world->broad);
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_world_update_bounds(imp_World *world, double margin, impi_Budget *budget)
 {
     impi_Arena *arena = &world->context->scratch;
+    impi_BroadAsk ask = impi_world_broad_ask(world, margin, budget);
     impi_Body **bodies = impi_arena_allocate_array(arena, world->unbounded.count, sizeof *bodies);
     size_t count = 0;
     if (!bodies)
@@ -67,30 +94,24 @@ static imp_Status update_bounds(imp_World *world, const impi_BroadAsk *ask)
         bodies[count] = &world->bodies.data[slot - 1];
         count += impi_slot_table_is_used(&world->slots, slot);
     }
-    imp_Status status = impi_bounds_stage(world->context, ask, bodies, count, &world->broad.boxes);
+    imp_Status status = impi_bounds_stage(world->context, &ask, bodies, count, &world->broad.boxes);
     if (status != IMP_STATUS_OK)
         return status;
     for (size_t i = 0; i < world->unbounded.count; ++i)
         world->changes.data[world->unbounded.data[i]] &= (uint8_t)~IMPI_CHANGE_BOUNDS;
     world->unbounded.count = 0;
-    return IMP_STATUS_OK;
+    return margin == world->broad.margin ? IMP_STATUS_OK : change_margin(world, &ask);
 }
 
-// All living bodies, in order, for filters that take all at once.
+// For filters that take all at once.
 static imp_Status list_bodies(imp_World *world, impi_ObjectAsk *ask)
 {
     const impi_Filter *named = impi_filter_of(ask->def->method);
     if (!named || !named->takes_all_at_once)
         return IMP_STATUS_OK;
-    impi_Body **bodies =
-        impi_arena_allocate_array(&world->context->scratch, world->slots.used_count, sizeof *bodies);
-    if (!bodies)
-        return impi_fail_out_of_memory(world->context);
-    for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
-        if (impi_slot_table_is_used(&world->slots, slot))
-            bodies[ask->body_count++] = &world->bodies.data[slot - 1];
-    ask->bodies = bodies;
-    return IMP_STATUS_OK;
+    ask->bodies = living_bodies(world);
+    ask->body_count = world->slots.used_count;
+    return ask->bodies ? IMP_STATUS_OK : impi_fail_out_of_memory(world->context);
 }
 
 static void keep_answer(imp_World *world, const imp_DetectDef *def)
@@ -151,16 +172,15 @@ static imp_Status find_all(imp_World *world, const Pipeline *pipeline, impi_Answ
 static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_Budget *budget,
                                impi_Answer *answer)
 {
-    const double margin = 0;
-    Pipeline pipeline = {.broad = {world->bodies.data, margin, &world->ignored_pairs, budget},
-                         .object = {.def = def, .budget = budget, .margin = margin},
+    Pipeline pipeline = {.broad = impi_world_broad_ask(world, 0, budget),
+                         .object = {.def = def, .budget = budget, .margin = 0},
                          .answers = {def, world->bodies.data, &world->slots, &world->broad.pairs,
                                      last_answer(world),
                                      can_take_over(world, def) ? world->changes.data : NULL}};
     impi_filters_choose(def->method, &pipeline.object.choice);
     answer->passed_count = 0;
     answer->open_containers.count = 0;
-    imp_Status status = update_bounds(world, &pipeline.broad);
+    imp_Status status = impi_world_update_bounds(world, 0, budget);
     if (status == IMP_STATUS_OK)
         status = list_bodies(world, &pipeline.object);
     if (status == IMP_STATUS_OK)

@@ -10,6 +10,8 @@ const impi_Filter *const impi_filters[IMPI_FILTER_COUNT] = {
     &impi_exact_boxes_filter,       // the same, only by name
     &impi_smith_filter,             // the same, only by name
     &impi_containment_filter,       // what does not touch: is one inside the other?
+    &impi_mesh_distance_filter,     // any two surfaces: how far apart?
+    &impi_solid_distance_filter,    // a solid and anything: how far apart?
 };
 
 static bool takes(impi_KindPair pair, int a, int b)
@@ -34,6 +36,7 @@ void impi_filters_choose(imp_DetectMethod method, impi_FilterChoice *choice)
         choose(method, i, impi_filters[i]->takes_touch, &choice->touch);
         choose(method, i, impi_filters[i]->takes_faces, &choice->faces);
         choose(method, i, impi_filters[i]->takes_containment, &choice->containment);
+        choose(method, i, impi_filters[i]->takes_distance, &choice->distance);
     }
 }
 

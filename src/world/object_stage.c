@@ -62,8 +62,9 @@ static imp_Status run_filter(const Stage *stage, uint32_t number)
     impi_FilterRun run = {.context = stage->context,
                           .scratch = &memory->scratch,
                           .budget = stage->ask->budget,
-                          .feature = impi_face_pairs_touching,
+                          .feature = impi_face_pairs_within,
                           .margin = stage->ask->margin,
+                          .distance = stage->ask->distance ? *stage->ask->distance : (impi_DistanceAsk){0},
                           .max_faces = stage->max_faces,
                           .counts_all = stage->ask->def->count_all,
                           .smith_level = stage->ask->def->smith_level,
@@ -85,7 +86,7 @@ static imp_Status run_filter(const Stage *stage, uint32_t number)
 
 // The filter that has to answer a question about a pair now, or IMPI_NO_FILTER. Solids are asked whether they
 // touch first, and only those that do for faces; for meshes one filter answers both, or only the first where
-// nobody wants faces.
+// nobody wants faces. The distance of meshes tells whether they touch.
 static uint32_t filter_for(const impi_ObjectAsk *ask, imp_Question question, const impi_PairWork *pair)
 {
     impi_ShapeKind a = pair->a->shape->kind, b = pair->b->shape->kind;
@@ -99,6 +100,8 @@ static uint32_t filter_for(const impi_ObjectAsk *ask, imp_Question question, con
         return (is_touch_open && touch == faces) || (open == IMP_QUESTION_FACES && pair->wants_faces)
                    ? faces
                    : IMPI_NO_FILTER;
+    case IMP_QUESTION_DISTANCE:
+        return touch != faces && is_touch_open ? IMPI_NO_FILTER : ask->choice.distance.filters[a][b];
     case IMP_QUESTION_CONTAINMENT:
         return open == IMP_QUESTION_CONTAINMENT ? ask->choice.containment.filters[a][b] : IMPI_NO_FILTER;
     }
@@ -137,7 +140,7 @@ imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *memory, con
         return impi_fail_out_of_memory(context);
     imp_Status status = ask_question(&stage, IMP_QUESTION_TOUCH);
     if (status == IMP_STATUS_OK)
-        status = ask_question(&stage, IMP_QUESTION_FACES);
+        status = ask_question(&stage, ask->distance ? IMP_QUESTION_DISTANCE : IMP_QUESTION_FACES);
     if (status == IMP_STATUS_OK)
         status = ask_question(&stage, IMP_QUESTION_CONTAINMENT);
     return status;

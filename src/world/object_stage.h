@@ -25,7 +25,8 @@ typedef struct impi_ObjectAsk {
     impi_FilterChoice choice;
     impi_Budget *budget;
     double margin;
-    impi_Body *const *bodies; // all, in order, if a chosen filter takes all at once
+    const impi_DistanceAsk *distance; // asked instead of faces; null: nobody does
+    impi_Body *const *bodies;         // all, in order, if a chosen filter takes all at once
     size_t body_count;
 } impi_ObjectAsk;
 

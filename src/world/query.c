@@ -17,6 +17,7 @@ struct imp_Query {
     IMPI_ARRAY(bool) verdicts;
     IMPI_ARRAY(imp_FacePair) pairs;
     IMPI_ARRAY(size_t) ends;
+    IMPI_ARRAY(imp_Distance) distances;
 };
 
 imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query)
@@ -55,6 +56,7 @@ void imp_query_destroy(imp_Query *query)
     impi_array_free(&allocator, &query->verdicts, sizeof *query->verdicts.data);
     impi_array_free(&allocator, &query->pairs, sizeof *query->pairs.data);
     impi_array_free(&allocator, &query->ends, sizeof *query->ends.data);
+    impi_array_free(&allocator, &query->distances, sizeof *query->distances.data);
     imp_context_destroy(query->context);
     impi_release(&allocator, query, sizeof *query);
 }
@@ -104,15 +106,19 @@ static imp_Status prepare(imp_Query *query, const imp_MeshPair *meshes)
     return status;
 }
 
+static imp_Status set_pose(imp_Query *query, const imp_MeshPair *meshes, size_t pose)
+{
+    imp_Status status = imp_body_set_pose(query->world, query->bodies[1], meshes->poses_b[pose]);
+    if (status != IMP_STATUS_OK)
+        query->context->error.index = pose;
+    return status;
+}
+
 static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t pose, const imp_DetectDef *def,
                          const imp_Report **report)
 {
-    imp_Status status = imp_body_set_pose(query->world, query->bodies[1], meshes->poses_b[pose]);
-    if (status != IMP_STATUS_OK) {
-        query->context->error.index = pose;
-        return status;
-    }
-    return imp_world_detect(query->world, def, report);
+    imp_Status status = set_pose(query, meshes, pose);
+    return status == IMP_STATUS_OK ? imp_world_detect(query->world, def, report) : status;
 }
 
 static imp_Status find_touching(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
@@ -230,4 +236,34 @@ imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, i
     if (ends && meshes->pose_count > 0)
         memcpy(ends, query->ends.data, meshes->pose_count * sizeof *ends);
     return IMP_STATUS_OK;
+}
+
+static imp_Status find_distances(imp_Query *query, const imp_MeshPair *meshes, const imp_DistanceDef *def,
+                                 imp_Distance *results)
+{
+    imp_Status status = prepare(query, meshes);
+    if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->distances,
+                                                       sizeof *query->distances.data, meshes->pose_count))
+        status = impi_fail_out_of_memory(query->context);
+    for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
+        status = set_pose(query, meshes, i);
+        if (status == IMP_STATUS_OK)
+            status = imp_world_distance(query->world, query->bodies[0], query->bodies[1], def,
+                                        &query->distances.data[i]);
+    }
+    if (status == IMP_STATUS_OK && meshes->pose_count > 0)
+        memcpy(results, query->distances.data, meshes->pose_count * sizeof *results);
+    return status;
+}
+
+imp_Status imp_meshes_distance(imp_Query *query, const imp_MeshPair *meshes, const imp_DistanceDef *def,
+                               imp_Distance *results)
+{
+    imp_Status status = check_query(query);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!meshes || (meshes->pose_count > 0 && !results))
+        return fail_no_question(query);
+    impi_FloatGuard guard = impi_call_begin(query->context);
+    return impi_call_end(query->context, guard, find_distances(query, meshes, def, results));
 }

@@ -127,6 +127,7 @@ void impi_world_destroy(imp_World *world)
     impi_answer_destroy(allocator, &world->answers[0]);
     impi_answer_destroy(allocator, &world->answers[1]);
     impi_answer_destroy(allocator, &world->first);
+    impi_clearance_destroy(allocator, &world->clearance);
     impi_object_stage_destroy(allocator, &world->object);
     impi_broad_stage_destroy(allocator, &world->broad);
     impi_array_free(allocator, &world->bodies, sizeof *world->bodies.data);

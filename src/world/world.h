@@ -5,6 +5,7 @@
 #include "base/slot_table.h"
 #include "world/answer.h"
 #include "world/broad_stage.h"
+#include "world/clearance.h"
 #include "world/object_stage.h"
 
 /// What has become of the body in a slot since it was last looked at.
@@ -12,6 +13,14 @@ typedef enum impi_Change {
     IMPI_CHANGE_BOUNDS = 1, // its box is not up to date; the slot is in imp_World.unbounded
     IMPI_CHANGE_ANSWER = 2, // what the last answer says of its pairs does not hold
 } impi_Change;
+
+/// Faces that were closest when the distance of two bodies was asked for. Any content is safe.
+typedef struct impi_DistanceHint {
+    uint32_t slot_a, slot_b; // 0: none
+    uint32_t face_a, face_b;
+} impi_DistanceHint;
+
+#define IMPI_DISTANCE_HINTS 256 // a pair has its place by its slots, and shares it with others
 
 struct imp_World {
     imp_Context *context;
@@ -31,6 +40,9 @@ struct imp_World {
     unsigned current;       // which of the answers is the last one
     bool has_answer;
     imp_DetectDef answered; // how the last answer was asked for
+
+    impi_Clearance clearance;
+    impi_DistanceHint hints[IMPI_DISTANCE_HINTS]; // of distances that were asked for
 };
 
 /// Null when the id names no living body.
@@ -46,6 +58,19 @@ void impi_world_remove_body(imp_World *world, imp_BodyId id);
 void impi_world_destroy(imp_World *world);
 imp_Status impi_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report);
+
+imp_Status impi_world_distance(imp_World *world, impi_Body *a, impi_Body *b, const imp_DistanceDef *def,
+                               imp_Distance *result);
+
+imp_Status impi_world_clearance(imp_World *world, const imp_ClearanceDef *def,
+                                const imp_ClearanceReport **report);
+
+/// Bring the bounds of bodies that have changed up to date, and the boxes of all to this margin. Uses the
+/// context's scratch arena. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.
+imp_Status impi_world_update_bounds(imp_World *world, double margin, impi_Budget *budget);
+
+/// What is asked of the broad stage.
+impi_BroadAsk impi_world_broad_ask(const imp_World *world, double margin, impi_Budget *budget);
 
 /// Make room for `count` more bodies.
 bool impi_world_reserve(imp_World *world, size_t count);

@@ -223,3 +223,33 @@ imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const im
     impi_FloatGuard guard = impi_call_begin(world->context);
     return impi_call_end(world->context, guard, impi_world_detect(world, def ? def : &defaults, report));
 }
+
+imp_Status imp_world_distance(imp_World *world, imp_BodyId a, imp_BodyId b, const imp_DistanceDef *def,
+                              imp_Distance *result)
+{
+    static const imp_DistanceDef defaults = {0};
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!result)
+        return fail_no_room(world);
+    impi_Body *body_a = impi_world_find_body(world, a), *body_b = impi_world_find_body(world, b);
+    if (!body_a || !body_b)
+        return impi_world_fail_no_body(world, body_a ? b : a);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard,
+                         impi_world_distance(world, body_a, body_b, def ? def : &defaults, result));
+}
+
+imp_Status imp_world_clearance(imp_World *world, const imp_ClearanceDef *def,
+                               const imp_ClearanceReport **report)
+{
+    static const imp_ClearanceDef defaults = {0};
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!report)
+        return fail_no_room(world);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_clearance(world, def ? def : &defaults, report));
+}

@@ -1,0 +1,291 @@
+// Filter "solid-distance": how far apart are a solid and a mesh, or two solids? Whether they touch is known
+// already.
+//
+// What is apart is as far apart as the surfaces, but for rounding: a solid is the hull of its posed vertices,
+// and since each of these is rounded by itself, its posed faces lie a little inside of it. The surfaces'
+// distance is an upper bound, and so is the lower bound less what faces may lie inside. Where that is not
+// sharp enough, the hulls themselves are measured: those of triangles of the mesh, one by one.
+//
+// How far inside: let T be the pose in real arithmetic, which moves the solid to a convex one whose boundary
+// is the moved faces. Posed vertices are off the moved ones by at most r, so hull and faces are off by no
+// more, and a point outside is nearer to the hull than to the faces by 2 r at most.
+#include "object/convex_distance.h"
+#include "object/convex_exact.h"
+#include "object/pair_tasks.h"
+#include "object/surface_distance.h"
+#include "shape/few_points.h"
+
+#include <float.h>
+#include <math.h>
+
+static bool is_solid(const impi_Body *body)
+{
+    return body->shape->kind == IMPI_SHAPE_CONVEX;
+}
+
+static impi_Polytope solid_of(const impi_Body *body)
+{
+    return impi_convex_polytope((const imp_Convex *)body->shape, &body->transform);
+}
+
+// Each coordinate of a posed vertex is a sum of three products and the translation, in four roundings.
+static double twice_rounding(const impi_Body *body)
+{
+    const imp_Vec3 *t = &body->transform.translation;
+    double shift = fmax(fmax(fabs(t->x), fabs(t->y)), fabs(t->z));
+    double size = 0.25 * shift + 0.5 * body->largest_coordinate; // a quarter of a coordinate, at most
+    return is_solid(body) ? 64 * DBL_EPSILON * size + 8 * DBL_TRUE_MIN : 0;
+}
+
+static double slack_of(const impi_PairWork *pair)
+{
+    return twice_rounding(pair->a) + twice_rounding(pair->b);
+}
+
+static size_t lane_count(const impi_Body *body)
+{
+    return is_solid(body)
+               ? (size_t)((const imp_Convex *)body->shape)->support.block_count * IMPI_SUPPORT_LANES
+               : IMPI_MAX_FEW_POINTS;
+}
+
+static size_t scratch_size(const impi_FilterRun *run)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < run->count; ++i) {
+        const impi_PairWork *pair = impi_run_pair(run, i);
+        size_t lanes = lane_count(pair->a) + lane_count(pair->b);
+        most = lanes > most ? lanes : most;
+    }
+    size_t surfaces = impi_surface_distances_memory(run), exact = impi_convex_exact_memory(most);
+    return (surfaces > exact ? surfaces : exact) + sizeof(impi_FewPoints) + IMPI_ALIGNMENT;
+}
+
+// ---- hulls
+
+// A solid and triangles of a mesh, each as a hull.
+typedef struct HullSearch {
+    const impi_FilterRun *run;
+    impi_Arena *arena;
+    impi_PairWork *pair;
+    const impi_Body *mesh;
+    impi_Polytope solid;
+    bool is_solid_a;
+    impi_FewPoints *few;
+    imp_ConvexState state;
+    double upper; // the distance is not more
+} HullSearch;
+
+static imp_Status measure_hulls(HullSearch *search, const imp_Vec3 *points, size_t count,
+                                imp_ConvexDistance *found)
+{
+    impi_few_points_lay_out(search->few, points, count);
+    impi_Polytope hull = {&search->few->set, points, count, &search->mesh->transform};
+    const impi_Polytope *a = search->is_solid_a ? &search->solid : &hull;
+    const impi_Polytope *b = search->is_solid_a ? &hull : &search->solid;
+    search->state = (imp_ConvexState){.witness_count = 0};
+    return impi_convex_distance(search->arena, a, b, &search->state, search->run->distance.relative_accuracy,
+                                found);
+}
+
+// What a visit to triangles is for; returns whether to go on.
+typedef bool (*TriangleFn)(const imp_ConvexDistance *found, uint32_t face, void *argument);
+
+// Triangles in blocks that are no farther from the solid than `upper`.
+static imp_Status visit_triangles(HullSearch *search, TriangleFn visit, void *argument)
+{
+    const impi_FaceBlocks *blocks = &search->mesh->blocks->blocks;
+    imp_ConvexDistance found;
+    for (size_t i = 0; i < blocks->block_count && !impi_budget_is_over(search->run->budget); ++i) {
+        const impi_FaceBlock *block = &blocks->blocks[i];
+        const imp_Vec3 *vertices = impi_body_vertices(search->mesh) + block->first_vertex;
+        imp_Status status = measure_hulls(search, vertices, block->vertex_count, &found);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (found.lower_bound > search->upper)
+            continue;
+        for (unsigned k = 0; k < block->face_count; ++k) {
+            const imp_Vec3 corners[3] = {vertices[block->corners[0][k]], vertices[block->corners[1][k]],
+                                         vertices[block->corners[2][k]]};
+            status = measure_hulls(search, corners, 3, &found);
+            if (status != IMP_STATUS_OK || !visit(&found, block->faces[k], argument))
+                return status;
+        }
+    }
+    return IMP_STATUS_OK;
+}
+
+static imp_Status begin_hulls(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair,
+                              HullSearch *search)
+{
+    bool is_solid_a = is_solid(pair->a);
+    *search = (HullSearch){.run = run,
+                           .arena = arena,
+                           .pair = pair,
+                           .mesh = is_solid_a ? pair->b : pair->a,
+                           .solid = solid_of(is_solid_a ? pair->a : pair->b),
+                           .is_solid_a = is_solid_a,
+                           .upper = pair->distance->answer.distance};
+    search->few = impi_arena_allocate(arena, sizeof *search->few);
+    return search->few ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
+}
+
+// ---- touching
+
+// The first triangle of the mesh that shares a point with the solid.
+typedef struct FirstTouch {
+    uint32_t face;
+    imp_Vec3 point;
+} FirstTouch;
+
+static bool note_touch(const imp_ConvexDistance *found, uint32_t face, void *argument)
+{
+    FirstTouch *first = argument;
+    if (found->touch && face < first->face)
+        *first = (FirstTouch){face, found->point_a};
+    return true;
+}
+
+// One holds the other, or a part of it, without the surfaces touching.
+static imp_Status find_common_point(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair,
+                                    imp_Distance *answer)
+{
+    answer->a.face = answer->b.face = IMP_NO_FACE;
+    if (is_solid(pair->a) && is_solid(pair->b)) {
+        impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
+        imp_ConvexState state = {.witness_count = 0};
+        imp_ConvexDistance found;
+        imp_Status status =
+            impi_convex_distance(arena, &a, &b, &state, run->distance.relative_accuracy, &found);
+        if (status == IMP_STATUS_OK)
+            answer->a.position = answer->b.position = found.point_a;
+        return status;
+    }
+    HullSearch search;
+    FirstTouch first = {.face = IMP_NO_FACE};
+    imp_Status status = begin_hulls(run, arena, pair, &search);
+    search.upper = 0;
+    if (status == IMP_STATUS_OK)
+        status = visit_triangles(&search, note_touch, &first);
+    answer->a.position = answer->b.position = first.point;
+    imp_SurfacePoint *on_mesh = search.is_solid_a ? &answer->b : &answer->a;
+    on_mesh->face = first.face;
+    on_mesh->feature = IMP_FEATURE_FACE;
+    return status;
+}
+
+static imp_Status answer_touching(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair)
+{
+    impi_SurfaceDistance found;
+    imp_Status status = impi_surface_distance(run, arena, pair, 0, &found);
+    if (status != IMP_STATUS_OK || found.verdict == IMPI_SURFACES_CUT_SHORT)
+        return status;
+    if (found.verdict == IMPI_SURFACES_TOUCH)
+        pair->distance->answer = found.distance;
+    else
+        pair->distance->answer = (imp_Distance){.distance = 0};
+    if (found.verdict != IMPI_SURFACES_TOUCH)
+        status = find_common_point(run, arena, pair, &pair->distance->answer);
+    pair->distance->answer.touch = pair->distance->answer.reached_accuracy = true;
+    if (!impi_budget_is_over(run->budget))
+        pair->answered |= IMP_QUESTION_DISTANCE;
+    return status;
+}
+
+// ---- apart
+
+static void take_bounds(imp_Distance *answer, const imp_ConvexDistance *found, double accuracy)
+{
+    double upper = found->reached_accuracy ? found->distance * (1 + 2 * accuracy) : (double)INFINITY;
+    answer->distance = upper < answer->distance ? upper : answer->distance;
+    answer->lower_bound = found->lower_bound < answer->lower_bound ? found->lower_bound : answer->lower_bound;
+}
+
+typedef struct Bounds {
+    imp_Distance *answer;
+    double accuracy;
+} Bounds;
+
+static bool note_bounds(const imp_ConvexDistance *found, uint32_t face, void *argument)
+{
+    const Bounds *bounds = argument;
+    (void)face;
+    take_bounds(bounds->answer, found, bounds->accuracy);
+    return true;
+}
+
+// The hulls' own bounds in place of those of surfaces.
+static imp_Status measure_as_hulls(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair)
+{
+    imp_Distance *answer = &pair->distance->answer;
+    double accuracy = run->distance.relative_accuracy;
+    answer->lower_bound = answer->distance;
+    if (is_solid(pair->a) && is_solid(pair->b)) {
+        impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
+        imp_ConvexState state = {.witness_count = 0};
+        imp_ConvexDistance found;
+        imp_Status status = impi_convex_distance(arena, &a, &b, &state, accuracy / 4, &found);
+        if (status == IMP_STATUS_OK)
+            take_bounds(answer, &found, accuracy / 4);
+        return status;
+    }
+    HullSearch search;
+    Bounds bounds = {answer, accuracy};
+    imp_Status status = begin_hulls(run, arena, pair, &search);
+    return status == IMP_STATUS_OK ? visit_triangles(&search, note_bounds, &bounds) : status;
+}
+
+static bool is_sharp(const impi_FilterRun *run, const imp_Distance *answer)
+{
+    return answer->distance - answer->lower_bound <= run->distance.relative_accuracy * answer->distance;
+}
+
+static imp_Status answer_apart(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair)
+{
+    impi_SurfaceDistance found;
+    imp_Distance *answer = &pair->distance->answer;
+    const double slack = slack_of(pair), stop_above = run->distance.stop_above;
+    imp_Status status =
+        impi_surface_distance(run, arena, pair, (stop_above + slack) * (1 + DBL_EPSILON), &found);
+    if (status != IMP_STATUS_OK || found.verdict == IMPI_SURFACES_CUT_SHORT)
+        return status;
+    if (found.verdict == IMPI_SURFACES_FAR)
+        impi_answer_far(pair, stop_above);
+    if (found.verdict == IMPI_SURFACES_NEAR)
+        impi_answer_near(pair, run->distance.stop_below);
+    if (pair->answered & IMP_QUESTION_DISTANCE)
+        return IMP_STATUS_OK;
+    *answer = found.distance;
+    answer->lower_bound = fmax(answer->lower_bound * (1 - DBL_EPSILON) - slack, 0);
+    bool is_open = answer->lower_bound <= stop_above && answer->distance > stop_above;
+    if (!is_sharp(run, answer) || is_open)
+        status = measure_as_hulls(run, arena, pair);
+    if (status != IMP_STATUS_OK || impi_budget_is_over(run->budget))
+        return status;
+    answer->reached_accuracy = is_sharp(run, answer);
+    if (answer->lower_bound > stop_above)
+        impi_answer_far(pair, stop_above);
+    pair->answered |= IMP_QUESTION_DISTANCE;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status measure_pair(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair)
+{
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    imp_Status status = pair->relations & IMP_RELATION_TOUCH ? answer_touching(run, arena, pair)
+                                                             : answer_apart(run, arena, pair);
+    impi_arena_rewind(arena, mark);
+    return status;
+}
+
+static imp_Status run_pairs(impi_FilterRun *run)
+{
+    imp_Status status = impi_surface_distances_prepare(run);
+    return status == IMP_STATUS_OK ? impi_pair_tasks_run(run, 1, measure_pair) : status;
+}
+
+const impi_Filter impi_solid_distance_filter = {
+    .name = "solid-distance",
+    .takes_distance = {IMPI_KIND_BIT(IMPI_SHAPE_CONVEX), IMPI_ANY_KIND},
+    .scratch_size = scratch_size,
+    .run = run_pairs};

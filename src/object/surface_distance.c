@@ -1,0 +1,68 @@
+#include "object/surface_distance.h"
+
+#include <math.h>
+
+imp_Status impi_surface_distances_prepare(const impi_FilterRun *run)
+{
+    imp_Status status = IMP_STATUS_OK;
+    for (size_t i = 0; i < run->count && status == IMP_STATUS_OK; ++i) {
+        const impi_PairWork *pair = impi_run_pair(run, i);
+        const impi_OrientedLanes *boxes;
+        status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->a), &boxes);
+        if (status == IMP_STATUS_OK)
+            status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->b), &boxes);
+    }
+    return status;
+}
+
+size_t impi_surface_distances_memory(const impi_FilterRun *run)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < run->count; ++i) {
+        const impi_PairWork *pair = impi_run_pair(run, i);
+        size_t size = impi_mesh_distance_memory(pair->a, pair->b);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+imp_Status impi_surface_distance(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair,
+                                 double stop_above, impi_SurfaceDistance *result)
+{
+    impi_PairDistance *distance = pair->distance;
+    impi_SurfacePair surfaces = {.a = pair->a, .b = pair->b};
+    impi_SurfaceAsk ask = {.stop_below = run->distance.stop_below,
+                           .stop_above = stop_above,
+                           .has_hint = distance->has_hint,
+                           .hint_a = distance->hint_a,
+                           .hint_b = distance->hint_b,
+                           .budget = run->budget};
+    imp_Status status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->a), &surfaces.boxes_a);
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->b), &surfaces.boxes_b);
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_distance(arena, &surfaces, &ask, result);
+    if (status == IMP_STATUS_OK &&
+        (result->verdict == IMPI_SURFACES_MEASURED || result->verdict == IMPI_SURFACES_TOUCH)) {
+        distance->has_hint = true;
+        distance->hint_a = result->hint_a;
+        distance->hint_b = result->hint_b;
+    }
+    return status;
+}
+
+static const imp_SurfacePoint no_point = {.face = IMP_NO_FACE};
+
+void impi_answer_near(impi_PairWork *pair, double stop_below)
+{
+    pair->distance->answer =
+        (imp_Distance){.has_stopped = true, .distance = stop_below, .a = no_point, .b = no_point};
+    pair->answered |= IMP_QUESTION_DISTANCE;
+}
+
+void impi_answer_far(impi_PairWork *pair, double stop_above)
+{
+    pair->distance->answer = (imp_Distance){
+        .has_stopped = true, .distance = INFINITY, .lower_bound = stop_above, .a = no_point, .b = no_point};
+    pair->answered |= IMP_QUESTION_DISTANCE | IMP_QUESTION_TOUCH;
+}

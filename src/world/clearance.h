@@ -1,0 +1,35 @@
+/// What is kept of clearances from one to the next.
+#ifndef IMPINGE_WORLD_CLEARANCE_H
+#define IMPINGE_WORLD_CLEARANCE_H
+
+#include "base/array.h"
+#include "object/filter.h"
+
+#include <impinge/clearance.h>
+
+/// Faces that were closest, of a pair that was listed.
+typedef struct impi_NearHint {
+    uint64_t slots; // of a << 32 | of b
+    uint32_t hint_a, hint_b;
+} impi_NearHint;
+
+/// One clearance's lists.
+typedef struct impi_NearList {
+    IMPI_ARRAY(imp_NearBodies) pairs; // sorted by slots
+    IMPI_ARRAY(impi_NearHint) hints;  // of these, one each
+} impi_NearList;
+
+typedef struct impi_Clearance {
+    impi_NearList lists[2]; // the last one, and the one in the making
+    unsigned current;
+    IMPI_ARRAY(impi_PairDistance) distances; // of the work at hand
+    IMPI_ARRAY(imp_ConvexState) states;      // likewise
+    IMPI_ARRAY(imp_TouchingFaces) faces;
+    IMPI_ARRAY(imp_BodyPair) begun;
+    IMPI_ARRAY(imp_BodyPair) ended;
+    imp_ClearanceReport report;
+} impi_Clearance;
+
+void impi_clearance_destroy(const imp_Allocator *allocator, impi_Clearance *clearance);
+
+#endif
