@@ -110,6 +110,15 @@ static IMPI_ALWAYS_INLINE void impi_integer_negate(int n, uint64_t *a)
     }
 }
 
+/// How many bits an integer has that is not negative; none is 0.
+static inline int impi_integer_length(int n, const uint64_t *a)
+{
+    for (int i = n - 1; i >= 0; --i)
+        if (a[i])
+            return 64 * i + 64 - __builtin_clzll(a[i]);
+    return 0;
+}
+
 /// The number in steps of 2^step, which is not above its exponent.
 static IMPI_ALWAYS_INLINE void impi_integer_load(int n, uint64_t *out, impi_GridNumber number, int step)
 {

@@ -4,15 +4,6 @@
 
 #include <assert.h>
 
-// How many bits the magnitude has.
-static int bit_length(int width, const uint64_t *words)
-{
-    for (int i = width - 1; i >= 0; --i)
-        if (words[i])
-            return 64 * i + 64 - __builtin_clzll(words[i]);
-    return 0;
-}
-
 // What is below the 64 leading bits is cut off; they are rounded as they become a double.
 impi_WideNumber impi_integer_round(int width, const uint64_t *words)
 {
@@ -22,7 +13,7 @@ impi_WideNumber impi_integer_round(int width, const uint64_t *words)
     bool is_negative = impi_integer_sign(width, words) < 0;
     if (is_negative)
         impi_integer_negate(width, magnitude);
-    int length = bit_length(width, magnitude);
+    int length = impi_integer_length(width, magnitude);
     if (length == 0)
         return (impi_WideNumber){0, 0};
     int low = length > 64 ? length - 64 : 0, word = low / 64, bit = low % 64;

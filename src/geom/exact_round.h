@@ -11,8 +11,8 @@ typedef struct impi_WideNumber {
     int exponent;
 } impi_WideNumber;
 
-/// The most words of an integer that can be rounded: four times those of a coordinate on a grid, and a few.
-#define IMPI_MAX_ROUNDED_WORDS 136
+/// The most words of an integer that can be rounded: six times those of a coordinate on a grid, and a few.
+#define IMPI_MAX_ROUNDED_WORDS 204
 
 /// An integer of `width` words, off by less than 1.01 * 2^-53 of it. The size of the value is 0 or between
 /// 2^63 and 2^64.

@@ -22,6 +22,22 @@
 /// the extents themselves and their product round.
 #define IMPI_FLAT_ERROR (9 * 0x1p-53)
 
+/// Lengths between points of two triangles, given by weights of their vertices, and gaps between the extents
+/// of triangles along a direction. With vertices as rounded differences to one of them, each coordinate at
+/// most L: vertices are off by 1.01 u L, edges by 4.03 u L, edges times weights by 6.05 u L, sums of points
+/// and edges by another 2.01 u L or 4.01 u L each time: 22.2 u L for a vertex and two edges of a face, 20.2 u
+/// L for two edges; weights that sum up to 1 + u take 2 u L more. That is less than 25 u L for each
+/// coordinate and 43.4 u L for the length, which is at most 3.47 L and rounded by 2.5 u of it. Gaps: scalar
+/// products are off by 4.05 u L times the sum of the sizes of the direction's coordinates, which is at
+/// most 1.74 times its length, their difference by another half of that; over the length that makes 17.6 u L,
+/// and 3.6 u of the quotient. 64 u L covers each with what adding it rounds.
+#define IMPI_DISTANCE_ERROR (64 * 0x1p-53)
+
+/// Outside this range of a direction's largest coordinate, gaps along it are not taken: underflow could
+/// matter, for L above 2^-150, or overflow, for L below 2^150.
+#define IMPI_GAP_MIN_DIRECTION 0x1p-500
+#define IMPI_GAP_MAX_DIRECTION 0x1p500
+
 /// Below this size of |left| + |right|, or of X Y, underflow could matter.
 #define IMPI_FILTER_MIN_AREA 0x1p-900
 

@@ -1,0 +1,76 @@
+/// Two triangles on a common grid, and vectors of integers.
+///
+/// A vector of n words has three coordinates of n words each, one after the other. The functions are inlined
+/// into callers that pass a constant n, where all loops unroll.
+///
+/// With coordinates below 2^B, differences are below 2^(B+1), cross products of them below 2^(2B+3), products
+/// of three differences (volumes) below 2^(3B+6), of four below 2^(4B+8), of five below 2^(5B+11) and of six
+/// below 2^(6B+12): with a bit for the sign they fit in as many times n words if B + 3 <= 64 n.
+#ifndef IMPINGE_GEOM_GRID_PAIR_H
+#define IMPINGE_GEOM_GRID_PAIR_H
+
+#include "geom/exact_integer.h"
+
+#include <impinge/math.h>
+
+#define IMPI_PAIR_HEADROOM_BITS 3
+#define IMPI_PAIR_MAX_WORDS     IMPI_MAX_GRID_WORDS(IMPI_PAIR_HEADROOM_BITS)
+
+typedef struct impi_GridPair {
+    int words;                                     // of a coordinate, at least two
+    int step;                                      // exponent of the grid
+    uint64_t vertices[6][3 * IMPI_PAIR_MAX_WORDS]; // numbered as in geom/part_pair.h
+} impi_GridPair;
+
+void impi_grid_pair_load(const imp_Triangle *a, const imp_Triangle *b, impi_GridPair *pair);
+
+/// Its words, for code that the compiler must know loops at least once.
+static IMPI_ALWAYS_INLINE int impi_grid_words(const impi_GridPair *pair)
+{
+    if (pair->words < 2)
+        __builtin_unreachable();
+    return pair->words;
+}
+
+/// out = a - b
+static IMPI_ALWAYS_INLINE void impi_grid_subtract(int n, uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        impi_integer_subtract(n, out + axis * n, a + axis * n, b + axis * n);
+}
+
+/// out (na + nb words) = a x b
+static IMPI_ALWAYS_INLINE void impi_grid_cross(int na, int nb, uint64_t *out, const uint64_t *a,
+                                               const uint64_t *b)
+{
+    uint64_t other[4 * IMPI_PAIR_MAX_WORDS];
+    for (int axis = 0; axis < 3; ++axis) {
+        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        uint64_t *coordinate = out + axis * (na + nb);
+        impi_integer_multiply(na, nb, coordinate, a + next * na, b + last * nb);
+        impi_integer_multiply(na, nb, other, a + last * na, b + next * nb);
+        impi_integer_subtract(na + nb, coordinate, coordinate, other);
+    }
+}
+
+/// out (an integer of na + nb words) = a . b
+static IMPI_ALWAYS_INLINE void impi_grid_dot(int na, int nb, uint64_t *out, const uint64_t *a,
+                                             const uint64_t *b)
+{
+    uint64_t term[5 * IMPI_PAIR_MAX_WORDS];
+    impi_integer_multiply(na, nb, out, a, b);
+    for (int axis = 1; axis < 3; ++axis) {
+        impi_integer_multiply(na, nb, term, a + axis * na, b + axis * nb);
+        impi_integer_add(na + nb, out, term);
+    }
+}
+
+/// The sign of a . b
+static IMPI_ALWAYS_INLINE int impi_grid_dot_sign(int na, int nb, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t sum[5 * IMPI_PAIR_MAX_WORDS];
+    impi_grid_dot(na, nb, sum, a, b);
+    return impi_integer_sign(na + nb, sum);
+}
+
+#endif
