@@ -37,7 +37,7 @@ void fcl_crowd_pose(FclCrowd *crowd, size_t body, const imp_Pose *pose)
 void fcl_crowd_deform(FclCrowd *crowd, size_t body, const imp_Vec3 *vertices)
 {
     Model &model = *crowd->models[body];
-    fcl_refit(model, vertices);
+    fcl_refit(model, vertices, FclRefit::bottom_up);
     model.computeLocalAABB();
 }
 

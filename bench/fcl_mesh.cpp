@@ -19,8 +19,8 @@ template <typename Volume> struct VolumePair final : FclPair {
 
     void deform(const imp_Vec3 *vertices_a, const imp_Vec3 *vertices_b) override
     {
-        fcl_refit(*a, vertices_a);
-        fcl_refit(*b, vertices_b);
+        fcl_refit(*a, vertices_a, FclRefit::bottom_up);
+        fcl_refit(*b, vertices_b, FclRefit::bottom_up);
     }
 
     size_t collide(const imp_Pose *pose, imp_FacePair *pairs, size_t capacity) override
