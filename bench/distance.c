@@ -175,9 +175,7 @@ static void run_within(imp_Mesh *bunny, const BenchOptions *options)
     distance_scene_expect(&scene);
     distance_scene_limit(&scene);
     measure(&scene, PART_QUERY | PART_TREES, 21, options);
-#if DISTANCE_HAS_IMPINGE
     bench_faces_within(&scene, options);
-#endif
     distance_scene_close(&scene);
 }
 
