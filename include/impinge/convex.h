@@ -6,6 +6,7 @@
 #ifndef IMPINGE_CONVEX_H
 #define IMPINGE_CONVEX_H
 
+#include <impinge/distance.h>
 #include <impinge/mesh.h>
 
 #ifdef __cplusplus
@@ -100,12 +101,6 @@ IMP_CHECKED imp_Status imp_convex_test(imp_Context *context, imp_ConvexState *st
 IMP_CHECKED imp_Status imp_certificate_check(imp_Context *context, const imp_ConvexPair *pair,
                                              const imp_Certificate *certificate, bool *is_valid);
 
-/// Zero fields mean defaults.
-typedef struct imp_DistanceDef {
-    double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
-    uint64_t reserved[4];     ///< zero
-} imp_DistanceDef;
-
 typedef struct imp_ConvexDistance {
     bool touch;
     double distance;           ///< above 0; 0 when touching
@@ -119,6 +114,8 @@ typedef struct imp_ConvexDistance {
 
 /// How far apart, and where? The verdict is certain as that of imp_convex_test, and lengths hold for all
 /// finite doubles, also where the gap is less than an ulp of the coordinates. `state` and `def` may be null.
+/// Of `def` only the accuracy counts: the search is too short to be stopped, and solids are inside each other
+/// when they touch, so that stop_below, stop_above and ignore_containment are not looked at.
 ///
 /// `reached_accuracy` tells that both distance - lower_bound and what `distance` is off the true one are at
 /// most relative_accuracy * distance. That fails only where doubles are too coarse for it: for accuracies

@@ -1,8 +1,11 @@
-/// Squares of doubles against fractions of integers.
+/// Which of two integers is larger, with powers of two, and squares of doubles.
 #ifndef IMPINGE_GEOM_EXACT_COMPARE_H
 #define IMPINGE_GEOM_EXACT_COMPARE_H
 
 #include <stdint.h>
+
+/// The sign of a * 2^shift - b. None of these is negative.
+int impi_compare_shifted(int width_a, const uint64_t *a, int shift, int width_b, const uint64_t *b);
 
 /// The most words of a divisor.
 #define IMPI_MAX_DIVISOR_WORDS 204
