@@ -6,7 +6,7 @@
 
 /// 0 until there are imp_meshes_distance, imp_world_distance and imp_world_clearance: then peers are measured
 /// alone, and FCL tells what is right.
-#define DISTANCE_HAS_IMPINGE 0
+#define DISTANCE_HAS_IMPINGE 1
 
 #if DISTANCE_HAS_IMPINGE
 /// imp_meshes_distance, all poses in one call where no limits are asked for. Can't deform.

@@ -216,6 +216,40 @@ int oracle_distance_compare(double value)
     return (order > 0) - (order < 0);
 }
 
+static mpq_t *kept(void)
+{
+    static mpq_t squared;
+    static bool ready;
+    if (!ready)
+        mpq_init(squared);
+    ready = true;
+    return &squared;
+}
+
+void oracle_distance_keep(void)
+{
+    mpq_set(*kept(), work.squared);
+}
+
+int oracle_distance_compare_kept(void)
+{
+    int order = mpq_cmp(work.squared, *kept());
+    return (order > 0) - (order < 0);
+}
+
+bool oracle_distance_leads(const imp_Vec3 *a, const imp_Vec3 *b, const imp_Vec3 *most)
+{
+    set_difference(0, a, b);
+    load(work.point, most);
+    for (int axis = 0; axis < AXES; ++axis) {
+        mpq_sub(work.term, work.difference[0][axis], work.nearest[axis]);
+        mpq_abs(work.term, work.term);
+        if (mpq_cmp(work.term, work.point[axis]) > 0)
+            return false;
+    }
+    return true;
+}
+
 int oracle_depth_compare(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b,
                          const imp_Vec3 *normal, double depth)
 {
