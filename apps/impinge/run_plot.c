@@ -206,7 +206,7 @@ static void put_plot(impi_Text *svg, const RunScene *scene, const impi_History *
         snprintf(panels[1].note, MAX_NOTE, "median %.3g, at most %.3g, in frame %zu", times->median,
                  times->most, times->slowest_frame);
     if (clearance && nearest)
-        snprintf(panels[2].note, MAX_NOTE, "of pairs at most %.6g apart: at least %.6g, in frame %zu",
+        snprintf(panels[2].note, MAX_NOTE, "of pairs at most %.6g apart: least %.6g, in frame %zu",
                  *clearance, nearest->distance.distance, nearest_frame);
     else if (clearance)
         snprintf(panels[2].note, MAX_NOTE, "no pair is at most %.6g apart", *clearance);
