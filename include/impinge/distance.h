@@ -27,9 +27,9 @@ typedef struct imp_SurfacePoint {
 typedef struct imp_DistanceDef {
     double relative_accuracy; ///< of the distance, above 0 and below 1; default 1e-6
     double stop_below;        ///< enough is known once the distance is proven to be at most this
-    double stop_above;        ///< enough is known once it is proven to be at least this; 0: nothing is far enough
-    bool ignore_containment;  ///< do not ask which bodies lie inside closed meshes
-    uint64_t reserved[4];     ///< zero
+    double stop_above; ///< enough is known once it is proven to be at least this; 0: nothing is far enough
+    bool ignore_containment; ///< do not ask which bodies lie inside closed meshes
+    uint64_t reserved[4];    ///< zero
 } imp_DistanceDef;
 
 typedef struct imp_Distance {

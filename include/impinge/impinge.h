@@ -5,6 +5,7 @@
 #include <impinge/base.h>
 #include <impinge/broad.h>
 #include <impinge/cancel.h>
+#include <impinge/contact.h>
 #include <impinge/convex.h>
 #include <impinge/io.h>
 #include <impinge/math.h>

@@ -82,4 +82,20 @@ static inline uint32_t impi_item_table_add(const impi_ItemTable *table, uint32_t
     return *slot;
 }
 
+/// Have room for so many items, of which [0, count) are in it. A table that is all zero has none. False when
+/// out of memory.
+static inline bool impi_item_table_grow(impi_Arena *arena, impi_ItemTable *table, size_t count, size_t needed,
+                                        impi_ItemKeyFn key_of, const void *source)
+{
+    impi_ItemTable larger;
+    if (table->slots && needed <= (table->mask + 1) / 2)
+        return true;
+    if (!impi_item_table_make(arena, 2 * needed, &larger))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        impi_item_table_add(&larger, (uint32_t)i, key_of, source);
+    *table = larger;
+    return true;
+}
+
 #endif

@@ -1,5 +1,6 @@
 #include "shape/mesh_derived.h"
 
+#include "shape/face_links.h"
 #include "shape/mesh_topology.h"
 
 #include <string.h>
@@ -135,4 +136,5 @@ void impi_mesh_free_derived(imp_Mesh *mesh)
 {
     free_blocks(&mesh->shape.allocator, atomic_load(&mesh->blocks));
     free_component_vertices(&mesh->shape.allocator, atomic_load(&mesh->component_vertices));
+    impi_face_links_free(&mesh->shape.allocator, atomic_load(&mesh->face_links));
 }
