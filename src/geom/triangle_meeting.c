@@ -58,7 +58,7 @@ static bool lies_inside_face(const imp_Vec3 *p, const Side *face)
 static void add_vertices(const Side *one, const Side *other, bool is_swapped, impi_Meeting *meeting)
 {
     for (uint8_t i = 0; i < 3; ++i) {
-        const impi_Part vertex = {IMP_FEATURE_VERTEX, i};
+        const impi_Part vertex = {IMPI_PART_VERTEX, i};
         bool is_vertex = false;
         if (one->sign[i] != 0)
             continue;
@@ -66,13 +66,13 @@ static void add_vertices(const Side *one, const Side *other, bool is_swapped, im
             if (impi_is_equal(&one->v[i], &other->v[k])) {
                 is_vertex = true;
                 if (!is_swapped)
-                    add_corner(meeting, false, vertex, (impi_Part){IMP_FEATURE_VERTEX, k}, 0);
+                    add_corner(meeting, false, vertex, (impi_Part){IMPI_PART_VERTEX, k}, 0);
             }
         for (uint8_t k = 0; k < 3 && !(is_vertex && other->is_plane); ++k)
             if (lies_inside_segment(&one->v[i], &other->v[k], &other->v[(k + 1) % 3]))
-                add_corner(meeting, is_swapped, vertex, (impi_Part){IMP_FEATURE_EDGE, k}, 0);
+                add_corner(meeting, is_swapped, vertex, (impi_Part){IMPI_PART_EDGE, k}, 0);
         if (!is_vertex && lies_inside_face(&one->v[i], other))
-            add_corner(meeting, is_swapped, vertex, (impi_Part){IMP_FEATURE_FACE, 0}, 0);
+            add_corner(meeting, is_swapped, vertex, (impi_Part){IMPI_PART_FACE, 0}, 0);
     }
 }
 
@@ -95,8 +95,8 @@ static void add_piercings(const Side *one, int passes[3][3], bool is_swapped, im
         int from = one->sign[i], to = one->sign[(i + 1) % 3];
         const int *pass = passes[i];
         if (from * to < 0 && pass[0] != 0 && pass[0] == pass[1] && pass[1] == pass[2])
-            add_corner(meeting, is_swapped, (impi_Part){IMP_FEATURE_EDGE, i},
-                       (impi_Part){IMP_FEATURE_FACE, 0}, to);
+            add_corner(meeting, is_swapped, (impi_Part){IMPI_PART_EDGE, i}, (impi_Part){IMPI_PART_FACE, 0},
+                       to);
     }
 }
 
@@ -132,8 +132,7 @@ void impi_triangles_meet(const imp_Triangle *a, const imp_Triangle *b, impi_Meet
             const imp_Vec3 *p = &a->v[i], *q = &a->v[(i + 1) % 3], *r = &b->v[k], *s = &b->v[(k + 1) % 3];
             passes_a[i][k] = passes_b[k][i] = impi_orient3d(p, q, r, s);
             if (passes_a[i][k] == 0 && edges_cross(p, q, r, s))
-                add_corner(meeting, false, (impi_Part){IMP_FEATURE_EDGE, i}, (impi_Part){IMP_FEATURE_EDGE, k},
-                           0);
+                add_corner(meeting, false, (impi_Part){IMPI_PART_EDGE, i}, (impi_Part){IMPI_PART_EDGE, k}, 0);
         }
     add_piercings(&side_a, passes_a, false, meeting);
     add_piercings(&side_b, passes_b, true, meeting);
@@ -146,16 +145,16 @@ static imp_Segment edge_of(const imp_Triangle *triangle, impi_Part edge)
 
 imp_Vec3 impi_meeting_point(const imp_Triangle *a, const imp_Triangle *b, const impi_MeetingCorner *corner)
 {
-    if (corner->a.feature == IMP_FEATURE_VERTEX)
+    if (corner->a.kind == IMPI_PART_VERTEX)
         return a->v[corner->a.corner];
-    if (corner->b.feature == IMP_FEATURE_VERTEX)
+    if (corner->b.kind == IMPI_PART_VERTEX)
         return b->v[corner->b.corner];
-    if (corner->b.feature == IMP_FEATURE_FACE) {
+    if (corner->b.kind == IMPI_PART_FACE) {
         imp_Segment edge = edge_of(a, corner->a);
         return impi_segment_plane_crossing(&edge, b);
     }
     imp_Segment edge_b = edge_of(b, corner->b);
-    if (corner->a.feature == IMP_FEATURE_FACE)
+    if (corner->a.kind == IMPI_PART_FACE)
         return impi_segment_plane_crossing(&edge_b, a);
     imp_Segment edge_a = edge_of(a, corner->a);
     return impi_segments_crossing(&edge_a, &edge_b);

@@ -8,12 +8,18 @@
 #ifndef IMPINGE_GEOM_TRIANGLE_MEETING_H
 #define IMPINGE_GEOM_TRIANGLE_MEETING_H
 
-#include <impinge/distance.h>
+#include <impinge/math.h>
+
+typedef enum impi_PartKind {
+    IMPI_PART_VERTEX = 1,
+    IMPI_PART_EDGE,
+    IMPI_PART_FACE,
+} impi_PartKind;
 
 /// A part of a triangle without its ends: a vertex, an edge from this corner to the next, or the face.
 typedef struct impi_Part {
-    uint8_t feature; // imp_Feature
-    uint8_t corner;  // 0 for the face
+    uint8_t kind;   // impi_PartKind
+    uint8_t corner; // 0 for the face
 } impi_Part;
 
 typedef struct impi_MeetingCorner {

@@ -27,18 +27,17 @@ imp_Vec3 impi_face_normal(const imp_Triangle *face)
 static impi_ItemKey node_key(const void *source, uint32_t item)
 {
     const impi_ContactNode *node = &((const impi_ContactGraph *)source)->nodes.data[item];
-    return (impi_ItemKey){
-        {node->parts[0], node->parts[1], (uint64_t)node->features[0] << 8 | node->features[1]}};
+    return (impi_ItemKey){{node->parts[0], node->parts[1], (uint64_t)node->kinds[0] << 8 | node->kinds[1]}};
 }
 
 static uint64_t name_part(const impi_ContactSide *side, uint32_t face, impi_Part part)
 {
     const uint32_t *corners = impi_face_corners(side->links, face);
     uint32_t from = corners[part.corner], to = corners[(part.corner + 1) % 3];
-    switch ((imp_Feature)part.feature) {
-    case IMP_FEATURE_VERTEX:
+    switch ((impi_PartKind)part.kind) {
+    case IMPI_PART_VERTEX:
         return from;
-    case IMP_FEATURE_EDGE:
+    case IMPI_PART_EDGE:
         return from < to ? (uint64_t)from << 32 | to : (uint64_t)to << 32 | from;
     default:
         return face;
@@ -57,7 +56,7 @@ static bool add_node(Maker *maker, const impi_ContactFaces *pair, const imp_Tria
     graph->nodes.data[count] =
         (impi_ContactNode){.parts = {name_part(graph->sides[0], pair->faces[0], corner->a),
                                      name_part(graph->sides[1], pair->faces[1], corner->b)},
-                           .features = {corner->a.feature, corner->b.feature}};
+                           .kinds = {corner->a.kind, corner->b.kind}};
     *node = impi_item_table_add(&maker->node_table, (uint32_t)count, node_key, graph);
     if (*node == count) {
         graph->nodes.data[count].position = impi_meeting_point(&triangles[0], &triangles[1], corner);

@@ -34,7 +34,7 @@ imp_Vec3 impi_face_normal(const imp_Triangle *face);
 
 typedef struct impi_ContactNode {
     uint64_t parts[2]; // of a and of b: a vertex, an edge as its lower vertex << 32 | the higher one, a face
-    uint8_t features[2];
+    uint8_t kinds[2];
     uint32_t region;
     imp_Vec3 position;
 } impi_ContactNode;
@@ -42,7 +42,7 @@ typedef struct impi_ContactNode {
 /// An edge of one body through the inside of a face of the other, and not more special than that.
 static inline bool impi_node_is_piercing(const impi_ContactNode *node)
 {
-    return node->features[0] + node->features[1] == IMP_FEATURE_EDGE + IMP_FEATURE_FACE;
+    return node->kinds[0] + node->kinds[1] == IMPI_PART_EDGE + IMPI_PART_FACE;
 }
 
 /// A pair of touching faces.
