@@ -5,6 +5,7 @@
 #include "geom/vector.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define PAIRS_PER_LOOK 64 // at the budget
 
@@ -158,6 +159,49 @@ static bool number_regions(impi_ContactGraph *graph)
     return true;
 }
 
+typedef uint32_t (*RegionFn)(const impi_ContactGraph *graph, size_t item);
+
+static uint32_t region_of_pair(const impi_ContactGraph *graph, size_t item)
+{
+    return graph->pairs[item].region;
+}
+
+static uint32_t region_of_node(const impi_ContactGraph *graph, size_t item)
+{
+    return graph->nodes.data[item].region;
+}
+
+static uint32_t region_of_segment(const impi_ContactGraph *graph, size_t item)
+{
+    return graph->nodes.data[graph->segments.data[item].from].region;
+}
+
+static bool list_by_region(const impi_ContactGraph *graph, size_t count, RegionFn region_of,
+                           impi_RegionLists *lists)
+{
+    size_t regions = graph->region_count;
+    lists->items = impi_arena_allocate_array(graph->arena, count, sizeof *lists->items);
+    lists->firsts = impi_arena_allocate_array(graph->arena, regions + 2, sizeof *lists->firsts);
+    if (!lists->items || !lists->firsts)
+        return false;
+    memset(lists->firsts, 0, (regions + 2) * sizeof *lists->firsts);
+    for (size_t i = 0; i < count; ++i)
+        ++lists->firsts[region_of(graph, i) + 2];
+    for (size_t r = 2; r < regions + 2; ++r)
+        lists->firsts[r] += lists->firsts[r - 1];
+    for (size_t i = 0; i < count; ++i) // each begin moves to its end, which is where the next one's stands
+        lists->items[lists->firsts[region_of(graph, i) + 1]++] = (uint32_t)i;
+    return true;
+}
+
+static bool list_regions(impi_ContactGraph *graph)
+{
+    return number_regions(graph) &&
+           list_by_region(graph, graph->pair_count, region_of_pair, &graph->region_pairs) &&
+           list_by_region(graph, graph->nodes.count, region_of_node, &graph->region_nodes) &&
+           list_by_region(graph, graph->segments.count, region_of_segment, &graph->region_segments);
+}
+
 imp_Status impi_contact_graph_make(impi_Arena *arena, impi_Budget *budget, const impi_ContactSide *a,
                                    const impi_ContactSide *b, const imp_TouchingFaces *faces, size_t count,
                                    impi_ContactGraph *graph)
@@ -174,5 +218,5 @@ imp_Status impi_contact_graph_make(impi_Arena *arena, impi_Budget *budget, const
         if (!add_pair(&maker, (uint32_t)i))
             return IMP_STATUS_OUT_OF_MEMORY;
     }
-    return number_regions(graph) ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
+    return list_regions(graph) ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
 }

@@ -53,11 +53,18 @@ typedef struct impi_ContactFaces {
     bool is_flat;                    // in one plane
 } impi_ContactFaces;
 
-/// From node to node along (normal of a's face) x (normal of b's face).
+/// From node to node along (normal of a's face) x (normal of b's face). Faces that have more than two corners
+/// in common, which lie in one plane or are degenerate, have none.
 typedef struct impi_ContactSegment {
     uint32_t from, to;
     uint32_t pair; // the first of the faces that have it in common
 } impi_ContactSegment;
+
+/// Pairs, nodes or segments by region, each in its order.
+typedef struct impi_RegionLists {
+    uint32_t *items;
+    size_t *firsts; // those of region r: items[firsts[r]] up to, not at, items[firsts[r + 1]]
+} impi_RegionLists;
 
 typedef struct impi_ContactGraph {
     const impi_ContactSide *sides[2];
@@ -68,6 +75,7 @@ typedef struct impi_ContactGraph {
     impi_ContactFaces *pairs;                 // sorted by faces
     size_t pair_count;
     uint32_t region_count; // in the order of their first pairs
+    impi_RegionLists region_pairs, region_nodes, region_segments;
 } impi_ContactGraph;
 
 /// Make the graph of `count` touching face pairs, sorted. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_OUT_OF_TIME
