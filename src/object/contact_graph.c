@@ -94,7 +94,7 @@ static bool add_segment(Maker *maker, uint32_t pair, const imp_Triangle *triangl
     impi_ContactGraph *graph = maker->graph;
     const uint32_t *nodes = graph->pair_nodes.data + graph->pairs[pair].first_node;
     size_t count = graph->segments.count;
-    if (meeting->is_flat || meeting->count != 2 || nodes[0] == nodes[1])
+    if (!impi_pair_is_segment(graph, &graph->pairs[pair]))
         return true;
     if (!impi_array_reserve(&maker->allocator, &graph->segments, sizeof *graph->segments.data, count + 1) ||
         !impi_item_table_grow(graph->arena, &maker->segment_table, count, count + 1, segment_key, graph))

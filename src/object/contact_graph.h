@@ -78,6 +78,13 @@ typedef struct impi_ContactGraph {
     impi_RegionLists region_pairs, region_nodes, region_segments;
 } impi_ContactGraph;
 
+/// Do the faces have a segment in common, between the first two nodes of the pair?
+static inline bool impi_pair_is_segment(const impi_ContactGraph *graph, const impi_ContactFaces *pair)
+{
+    const uint32_t *nodes = graph->pair_nodes.data + pair->first_node;
+    return !pair->is_flat && pair->node_count == 2 && nodes[0] != nodes[1];
+}
+
 /// Make the graph of `count` touching face pairs, sorted. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_OUT_OF_TIME
 /// when the budget is over, or OK. No error is recorded.
 imp_Status impi_contact_graph_make(impi_Arena *arena, impi_Budget *budget, const impi_ContactSide *a,

@@ -1,6 +1,7 @@
 #include "object/contacts.h"
 
 #include "object/contact_curve.h"
+#include "object/contact_depth.h"
 #include "object/contact_shape.h"
 
 #include <string.h>
@@ -45,5 +46,5 @@ imp_Status impi_contacts_find(const imp_Allocator *allocator, impi_Arena *arena,
         (!list_regions(allocator, &graph, faces, lists) ||
          !impi_contact_curves_list(allocator, &graph, lists) || !impi_contact_shapes_find(&graph, lists)))
         status = IMP_STATUS_OUT_OF_MEMORY;
-    return status;
+    return status == IMP_STATUS_OK ? impi_contact_depths_find(&graph, budget, lists) : status;
 }
