@@ -3,6 +3,7 @@
 #include "base/disjoint_sets.h"
 #include "geom/predicates.h"
 #include "geom/vector.h"
+#include "object/contact_split.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,28 +217,35 @@ static FaceView view_face(const impi_InsidePieces *pieces, const impi_TouchedFac
 {
     imp_Triangle triangle = impi_side_triangle(impi_pieces_side(pieces), touched->face);
     imp_Vec3 normal = impi_face_normal(&triangle);
-    double most = impi_longest(normal);
-    impi_Axis dropped = fabs(normal.x) == most   ? IMPI_AXIS_X
-                        : fabs(normal.y) == most ? IMPI_AXIS_Y
-                                                 : IMPI_AXIS_Z;
-    return (FaceView){pieces, touched, normal, dropped};
+    return (FaceView){pieces, touched, normal, impi_widest_view(normal)};
+}
+
+static const impi_ContactFaces *pair_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched,
+                                             uint32_t i)
+{
+    return &pieces->graph->pairs[pieces->face_pairs[touched->first_pair + i]];
 }
 
 static const impi_ContactFaces *pair_of(const FaceView *view, uint32_t i)
 {
-    return &view->pieces->graph->pairs[view->pieces->face_pairs[view->touched->first_pair + i]];
+    return pair_in_face(view->pieces, view->touched, i);
 }
 
-// The segment of a pair of the face; false when it has none.
-static bool segment_of(const FaceView *view, uint32_t i, imp_Vec3 ends[2])
+bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
+                          imp_Vec3 ends[2])
 {
-    const impi_ContactGraph *graph = view->pieces->graph;
-    const impi_ContactFaces *pair = pair_of(view, i);
+    const impi_ContactGraph *graph = pieces->graph;
+    const impi_ContactFaces *pair = pair_in_face(pieces, touched, i);
     if (!impi_pair_is_segment(graph, pair))
         return false;
-    for (int k = 0; k < 2; ++k)
-        ends[k] = graph->nodes.data[graph->pair_nodes.data[pair->first_node + (uint32_t)k]].position;
+    for (uint32_t k = 0; k < 2; ++k)
+        ends[k] = graph->nodes.data[graph->pair_nodes.data[pair->first_node + k]].position;
     return true;
+}
+
+static bool segment_of(const FaceView *view, uint32_t i, imp_Vec3 ends[2])
+{
+    return impi_segment_in_face(view->pieces, view->touched, i, ends);
 }
 
 static imp_Vec2 see(const FaceView *view, imp_Vec3 point, imp_Vec3 from)

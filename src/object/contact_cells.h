@@ -38,6 +38,10 @@ void impi_cells_unite_in_faces(impi_InsidePieces *pieces);
 /// other body.
 void impi_cells_mark_deep_edges(const impi_InsidePieces *pieces, const impi_EdgeNodes *edges, bool *is_deep);
 
+/// The segment that the i-th pair of a touched face has in common; false when it has none.
+bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
+                          imp_Vec3 ends[2]);
+
 /// The set of the piece that a point of a touched face is in: the nearest curve tells, as far as it is seen.
 uint32_t impi_piece_of_point(const impi_InsidePieces *pieces, const impi_TouchedFace *touched,
                              imp_Vec3 point);

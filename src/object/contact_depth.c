@@ -19,25 +19,41 @@
 #include "geom/scalar.h"
 #include "geom/vector.h"
 #include "object/contact_cells.h"
+#include "object/contact_split.h"
 #include "object/point_distance.h"
 #include "object/posed_surface.h"
 
 #include <math.h>
 
-#define ACCURACY        1.01
-#define ROUNDING        0x1p-46 // of the largest coordinate: a hundred halvings, each off by half an ulp
-#define FLOOR           16      // times that: depths are not told apart any more
+#define ACCURACY 1.01
+
+// Each division rounds points by at most 4 * 2^-53 of the largest coordinate; and by so many times that
+// depths are not told apart any more.
+#define MAX_DIVISIONS 48
+#define ROUNDING      0x1p-45
+#define FLOOR         16
+
+// A curve that reaches less far into a triangle does not cut it: what it cuts off is no deeper than that.
+#define CUT_MARGIN 2
+#define MAX_CURVES 8
+
+#define SAMPLE_SIZE     64 // of the faces inside
 #define MAX_PIECES      (1 << 17)
 #define PIECES_PER_LOOK 16 // at the budget
 #define NO_TOUCHED      UINT32_MAX
 
 // A triangle of a surface.
 typedef struct Piece {
-    imp_Vec3 v[3], centre;
+    imp_Triangle triangle;
+    imp_Vec3 centre;
     double upper;        // no point of it inside is deeper
-    uint32_t touched;    // of touched faces, where it may lie in several pieces of surface; or NO_TOUCHED:
+    uint32_t touched;    // of touched faces, while curves may cut it; or NO_TOUCHED:
     uint32_t set;        // the piece of surface that it lies in, all of it inside
+    uint32_t cut_count;  // what may cut it, as pairs of the touched face
+    size_t first_cut;    // in Depths.cuts
+    uint32_t division;   // how many led to it
     impi_BlockFace hint; // a face that is near
+    bool is_near;        // the other's surface is, for its size
     int one;             // whose surface
 } Piece;
 
@@ -51,6 +67,7 @@ typedef struct Depths {
     double scale, off, least;
     IMPI_ARRAY(Piece) store;
     IMPI_ARRAY(uint32_t) heap; // of pieces, largest bound first
+    IMPI_ARRAY(uint32_t) cuts;
     size_t evaluated, allowed;
 } Depths;
 
@@ -117,9 +134,9 @@ static void for_regions(Depths *depths, const Piece *piece, RegionFn visit, doub
         for_set(depths, piece->one, piece->set, visit, value, flag);
         return;
     }
-    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
-    for (uint32_t i = 0; i < touched->pair_count; ++i) {
-        const impi_ContactFaces *pair = &graph->pairs[pieces->face_pairs[touched->first_pair + i]];
+    const uint32_t *face_pairs = pieces->face_pairs + pieces->touched.data[piece->touched].first_pair;
+    for (uint32_t i = 0; i < piece->cut_count; ++i) {
+        const impi_ContactFaces *pair = &graph->pairs[face_pairs[depths->cuts.data[piece->first_cut + i]]];
         for (uint32_t k = 0; k < pair->node_count; ++k)
             for (int side = -1; side <= 1; side += 2) {
                 uint32_t node = graph->pair_nodes.data[pair->first_node + k];
@@ -157,7 +174,7 @@ static double radius_of(const Piece *piece)
 {
     double most = 0;
     for (int i = 0; i < 3; ++i)
-        most = impi_larger(most, impi_length(impi_subtract(piece->v[i], piece->centre)));
+        most = impi_larger(most, impi_length(impi_subtract(piece->triangle.v[i], piece->centre)));
     return most * (1 + 0x1p-48);
 }
 
@@ -166,18 +183,9 @@ static double convex_bound(const Depths *depths, const Piece *piece, const imp_T
 {
     double most = 0;
     for (int i = 0; i < 3; ++i)
-        most = impi_larger(most, impi_triangle_point_distance(face, piece->v[i], depths->scale).upper);
+        most =
+            impi_larger(most, impi_triangle_point_distance(face, piece->triangle.v[i], depths->scale).upper);
     return most;
-}
-
-static void locate(Depths *depths, Piece *piece)
-{
-    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
-    if (piece->touched == NO_TOUCHED)
-        return;
-    piece->set = 0;
-    if (depths->graph->region_count > 1)
-        piece->set = impi_piece_of_point(pieces, &pieces->touched.data[piece->touched], piece->centre);
 }
 
 static void raise_from(Depths *depths, const Piece *piece, double lower)
@@ -188,49 +196,113 @@ static void raise_from(Depths *depths, const Piece *piece, double lower)
         for_set(depths, piece->one, piece->set, raise_lower, lower, NULL);
 }
 
-// Bound a piece. False when nothing of it is inside.
-static bool bound_piece(Depths *depths, Piece *piece)
+static bool is_open(Depths *depths, const Piece *piece)
+{
+    bool open = false;
+    for_regions(depths, piece, note_open, piece->upper, &open);
+    return open;
+}
+
+// What of the parent's cuts may cut a part of it; pairs without a segment always may. False when out of
+// memory.
+static bool list_cuts(Depths *depths, Piece *piece)
+{
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
+    imp_Triangle face = impi_side_triangle(impi_pieces_side(pieces), touched->face);
+    impi_Axis dropped = impi_widest_view(impi_face_normal(&face));
+    size_t from = piece->first_cut, count = depths->cuts.count;
+    if (!impi_array_reserve(&depths->allocator, &depths->cuts, sizeof *depths->cuts.data,
+                            count + piece->cut_count))
+        return false;
+    for (uint32_t i = 0; i < piece->cut_count; ++i) {
+        uint32_t cut = depths->cuts.data[from + i];
+        imp_Vec3 ends[2];
+        if (!impi_segment_in_face(pieces, touched, cut, ends) ||
+            impi_may_be_cut(&piece->triangle, ends, dropped, CUT_MARGIN * depths->off))
+            depths->cuts.data[depths->cuts.count++] = cut;
+    }
+    piece->first_cut = count;
+    piece->cut_count = (uint32_t)(depths->cuts.count - count);
+    return true;
+}
+
+// The piece of surface that the centre lies in.
+static void locate(const Depths *depths, Piece *piece)
+{
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    if (depths->graph->region_count > 1)
+        piece->set = impi_piece_of_point(pieces, &pieces->touched.data[piece->touched], piece->centre);
+}
+
+// A piece that nothing cuts is wholly inside, or outside: then nothing of it counts. False for that.
+static bool settle_side(const Depths *depths, Piece *piece)
+{
+    if (piece->touched == NO_TOUCHED || piece->cut_count > 0)
+        return true;
+    if (!impi_pieces_contain(&depths->pieces[piece->one], piece->centre))
+        return false;
+    locate(depths, piece);
+    piece->touched = NO_TOUCHED;
+    return true;
+}
+
+// With the distance of its centre. False when nothing of it is inside.
+static bool measure(Depths *depths, Piece *piece)
 {
     const impi_InsidePieces *pieces = &depths->pieces[piece->one];
     const impi_Surface *surface = impi_surface_of(impi_pieces_other(pieces)->body);
-    piece->centre =
-        impi_scale(impi_add_scaled(impi_add_scaled(piece->v[0], 1, piece->v[1]), 1, piece->v[2]), 1.0 / 3);
-    double radius = radius_of(piece) + depths->off;
     impi_PointDistance distance =
         impi_surface_point_distance(surface, piece->centre, depths->scale, piece->hint);
+    double radius = radius_of(piece) + depths->off;
     imp_Triangle face = impi_surface_triangle(surface, distance.face);
-    bool is_open = false;
+    piece->is_near = 2 * distance.upper < radius;
     piece->hint = distance.face;
-    double convex = convex_bound(depths, piece, &face) + depths->off;
-    piece->upper = impi_smaller(distance.upper + radius, convex);
+    piece->upper = impi_smaller(distance.upper + radius, convex_bound(depths, piece, &face) + depths->off);
     ++depths->evaluated;
-    for_regions(depths, piece, note_open, piece->upper, &is_open);
-    if (!is_open)
+    if (!is_open(depths, piece))
         return true;
     bool inside = piece->touched == NO_TOUCHED || impi_pieces_contain(pieces, piece->centre);
-    if (!inside && distance.lower > radius)
-        return false;
     if (!inside) {
-        piece->upper = impi_smaller(piece->upper, impi_larger(radius - distance.lower, 0) + depths->off);
-        return true;
+        double left = radius - distance.lower;
+        piece->upper = impi_smaller(piece->upper, impi_larger(left, 0) + depths->off);
+        return left >= 0;
     }
-    locate(depths, piece);
+    if (piece->touched != NO_TOUCHED)
+        locate(depths, piece);
     raise_from(depths, piece, distance.lower - depths->off);
     if (distance.lower > radius)
         piece->touched = NO_TOUCHED;
     return true;
 }
 
-// A piece that counts for no open region is done with; its bound holds.
-static bool add_piece(Depths *depths, const Piece *piece)
+// First the face that was near to the whole of which it is a part: often that is enough.
+static bool bound_piece(Depths *depths, Piece *piece)
 {
-    bool is_open = false;
-    Piece bounded = *piece;
-    if (!bound_piece(depths, &bounded))
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const imp_Vec3 *v = piece->triangle.v;
+    piece->centre = impi_scale(impi_add_scaled(impi_add_scaled(v[0], 1, v[1]), 1, v[2]), 1.0 / 3);
+    if (!settle_side(depths, piece))
+        return false;
+    if (piece->hint != IMPI_NO_BLOCK_FACE) {
+        imp_Triangle face =
+            impi_surface_triangle(impi_surface_of(impi_pieces_other(pieces)->body), piece->hint);
+        piece->upper = convex_bound(depths, piece, &face) + depths->off;
+        if (!is_open(depths, piece))
+            return true;
+    }
+    return measure(depths, piece);
+}
+
+// A piece that counts for no open region is done with; its bound holds. False when out of memory.
+static bool add_piece(Depths *depths, Piece *piece)
+{
+    if ((piece->touched != NO_TOUCHED && !list_cuts(depths, piece)))
+        return false;
+    if (!bound_piece(depths, piece))
         return true;
-    for_regions(depths, &bounded, note_open, bounded.upper, &is_open);
-    if (!is_open) {
-        for_regions(depths, &bounded, raise_upper, bounded.upper, NULL);
+    if (!is_open(depths, piece)) {
+        for_regions(depths, piece, raise_upper, piece->upper, NULL);
         return true;
     }
     if (!impi_array_reserve(&depths->allocator, &depths->store, sizeof *depths->store.data,
@@ -239,29 +311,54 @@ static bool add_piece(Depths *depths, const Piece *piece)
                             depths->heap.count + 1))
         return false;
     depths->heap.data[depths->heap.count] = (uint32_t)depths->store.count;
-    depths->store.data[depths->store.count++] = bounded;
+    depths->store.data[depths->store.count++] = *piece;
     sift_up(depths, depths->heap.count++);
     return true;
 }
 
-// Across its longest edge.
-static bool halve(Depths *depths, const Piece *piece)
+// Along a curve, where few of them cut it: what is left then is inside or outside.
+static int cut_along_curve(const Depths *depths, const Piece *piece, imp_Triangle parts[IMPI_MAX_PARTS])
 {
-    int longest = 0;
-    double lengths[3];
-    for (int i = 0; i < 3; ++i) {
-        lengths[i] = impi_length(impi_subtract(piece->v[(i + 1) % 3], piece->v[i]));
-        longest = lengths[i] > lengths[longest] ? i : longest;
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    int count = 0;
+    if (piece->touched == NO_TOUCHED || piece->cut_count > MAX_CURVES)
+        return 0;
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
+    imp_Triangle face = impi_side_triangle(impi_pieces_side(pieces), touched->face);
+    imp_Vec3 ends[2], normal = impi_face_normal(&face);
+    for (uint32_t i = 0; i < piece->cut_count && count == 0; ++i)
+        if (impi_segment_in_face(pieces, touched, depths->cuts.data[piece->first_cut + i], ends))
+            count = impi_triangle_cut_along(&piece->triangle, ends, normal, parts);
+    return count;
+}
+
+static int cut_over_face(const Depths *depths, const Piece *piece, imp_Triangle parts[IMPI_MAX_PARTS])
+{
+    const impi_ContactSide *other = impi_pieces_other(&depths->pieces[piece->one]);
+    if (!piece->is_near)
+        return 0;
+    imp_Triangle face = impi_surface_triangle(impi_surface_of(other->body), piece->hint);
+    return impi_triangle_cut(&piece->triangle, &face, parts);
+}
+
+static bool divide(Depths *depths, const Piece *piece)
+{
+    imp_Triangle parts[IMPI_MAX_PARTS];
+    int count = cut_along_curve(depths, piece, parts);
+    if (count == 0)
+        count = cut_over_face(depths, piece, parts);
+    if (count == 0) {
+        impi_triangle_halve(&piece->triangle, parts);
+        count = 2;
     }
-    int from = longest, to = (longest + 1) % 3;
-    imp_Vec3 middle = impi_add_scaled(impi_scale(piece->v[from], 0.5), 0.5, piece->v[to]);
-    Piece half = *piece;
-    half.v[to] = middle;
-    if (!add_piece(depths, &half))
-        return false;
-    half = *piece;
-    half.v[from] = middle;
-    return add_piece(depths, &half);
+    for (int i = 0; i < count; ++i) {
+        Piece part = *piece;
+        part.triangle = parts[i];
+        ++part.division;
+        if (!add_piece(depths, &part))
+            return false;
+    }
+    return true;
 }
 
 // ---- the search
@@ -272,38 +369,72 @@ static imp_Status look_at_budget(const Depths *depths, size_t count)
                                                                                : IMP_STATUS_OK;
 }
 
-static Piece piece_of(const Depths *depths, int one, uint32_t face, uint32_t touched, uint32_t set)
+static Piece piece_of(const Depths *depths, int one, uint32_t face)
 {
-    imp_Triangle triangle = impi_side_triangle(depths->graph->sides[one], face);
-    return (Piece){.v = {triangle.v[0], triangle.v[1], triangle.v[2]},
-                   .touched = touched,
-                   .set = set,
+    return (Piece){.triangle = impi_side_triangle(depths->graph->sides[one], face),
+                   .touched = NO_TOUCHED,
                    .hint = IMPI_NO_BLOCK_FACE,
                    .one = one};
 }
 
-static imp_Status add_inside_faces(Depths *depths, int one)
+// Every `stride`-th face, or the others. What was near to the last one is near to the next, often so near
+// that nothing is to be searched for.
+static imp_Status add_inside_faces(Depths *depths, int one, size_t stride, bool others)
 {
     const impi_InsidePieces *pieces = &depths->pieces[one];
     imp_Status status = IMP_STATUS_OK;
+    impi_BlockFace hint = IMPI_NO_BLOCK_FACE;
     for (size_t i = 0; i < pieces->inside.count && status == IMP_STATUS_OK; ++i) {
-        uint32_t set = impi_piece_of_face(pieces, &pieces->inside.data[i]);
-        Piece piece = piece_of(depths, one, pieces->inside.data[i].face, NO_TOUCHED, set);
+        if ((i % stride != 0) != others)
+            continue;
+        Piece piece = piece_of(depths, one, pieces->inside.data[i].face);
+        piece.set = impi_piece_of_face(pieces, &pieces->inside.data[i]);
+        piece.hint = hint;
         if (!add_piece(depths, &piece))
             return IMP_STATUS_OUT_OF_MEMORY;
+        hint = piece.hint;
         status = look_at_budget(depths, i);
     }
     return status;
+}
+
+// A sample first: it tells how deep it may be, and so spares the search for most of the others.
+static imp_Status add_all_inside_faces(Depths *depths)
+{
+    imp_Status status = IMP_STATUS_OK;
+    for (int turn = 0; turn < 4 && status == IMP_STATUS_OK; ++turn) {
+        int one = turn % 2;
+        size_t stride = depths->pieces[one].inside.count / SAMPLE_SIZE + 1;
+        status = add_inside_faces(depths, one, stride, turn >= 2);
+    }
+    return status;
+}
+
+// All pairs of a touched face. False when out of memory.
+static bool begin_cuts(Depths *depths, Piece *piece)
+{
+    piece->first_cut = depths->cuts.count;
+    piece->cut_count = depths->pieces[piece->one].touched.data[piece->touched].pair_count;
+    if (!impi_array_reserve(&depths->allocator, &depths->cuts, sizeof *depths->cuts.data,
+                            depths->cuts.count + piece->cut_count))
+        return false;
+    for (uint32_t i = 0; i < piece->cut_count; ++i)
+        depths->cuts.data[depths->cuts.count++] = i;
+    return true;
 }
 
 static imp_Status add_touched_faces(Depths *depths, int one)
 {
     const impi_InsidePieces *pieces = &depths->pieces[one];
     imp_Status status = IMP_STATUS_OK;
+    impi_BlockFace hint = IMPI_NO_BLOCK_FACE;
     for (size_t i = 0; i < pieces->touched.count && status == IMP_STATUS_OK; ++i) {
-        Piece piece = piece_of(depths, one, pieces->touched.data[i].face, (uint32_t)i, 0);
-        if (!add_piece(depths, &piece))
+        Piece piece = piece_of(depths, one, pieces->touched.data[i].face);
+        piece.touched = (uint32_t)i;
+        piece.hint = hint;
+        if (!begin_cuts(depths, &piece) || !add_piece(depths, &piece))
             return IMP_STATUS_OUT_OF_MEMORY;
+        hint = piece.hint;
         status = look_at_budget(depths, i);
     }
     return status;
@@ -311,19 +442,16 @@ static imp_Status add_touched_faces(Depths *depths, int one)
 
 static imp_Status search(Depths *depths)
 {
-    imp_Status status = IMP_STATUS_OK;
-    for (int one = 0; one < 2 && status == IMP_STATUS_OK; ++one)
-        status = add_inside_faces(depths, one);
+    imp_Status status = add_all_inside_faces(depths);
     for (int one = 0; one < 2 && status == IMP_STATUS_OK; ++one)
         status = add_touched_faces(depths, one);
     depths->allowed = depths->evaluated + MAX_PIECES;
     for (size_t i = 0; depths->heap.count > 0 && status == IMP_STATUS_OK; ++i) {
-        bool is_open = false;
         Piece piece = depths->store.data[pop(depths)];
-        for_regions(depths, &piece, note_open, piece.upper, &is_open);
-        if (!is_open || depths->evaluated >= depths->allowed)
+        bool is_enough = depths->evaluated >= depths->allowed || piece.division >= MAX_DIVISIONS;
+        if (is_enough || !is_open(depths, &piece))
             for_regions(depths, &piece, raise_upper, piece.upper, NULL);
-        else if (!halve(depths, &piece))
+        else if (!divide(depths, &piece))
             return IMP_STATUS_OUT_OF_MEMORY;
         status = look_at_budget(depths, i);
     }
@@ -360,7 +488,7 @@ static void note_depths(const Depths *depths, impi_ContactLists *lists)
         imp_Contact *contact = &lists->contacts.data[i];
         contact->depth_is_known = true;
         contact->depth_lower_bound = depths->lower[i];
-        contact->depth = impi_larger(depths->upper[i], depths->lower[i]);
+        contact->depth = depths->is_deep[i] ? impi_larger(depths->upper[i], depths->least) : 0;
         contact->depth_reached_accuracy = contact->depth <= target_of(depths, i);
     }
 }
