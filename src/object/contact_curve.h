@@ -2,7 +2,7 @@
 #ifndef IMPINGE_OBJECT_CONTACT_CURVE_H
 #define IMPINGE_OBJECT_CONTACT_CURVE_H
 
-#include "object/contacts.h"
+#include "object/pair_contacts.h"
 
 /// Chain the segments of all regions and list the polylines; sets the contacts' first_polyline and
 /// polyline_count. Where an even number of segments meet in each node, as for closed bodies in general

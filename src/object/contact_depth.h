@@ -2,7 +2,7 @@
 #ifndef IMPINGE_OBJECT_CONTACT_DEPTH_H
 #define IMPINGE_OBJECT_CONTACT_DEPTH_H
 
-#include "object/contacts.h"
+#include "object/pair_contacts.h"
 
 /// Set the depths of all contacts, with proven bounds; unknown ones where a body is open.
 /// IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_OUT_OF_TIME when the budget is over, or OK; no error is recorded.

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_OBJECT_CONTACT_SHAPE_H
 #define IMPINGE_OBJECT_CONTACT_SHAPE_H
 
-#include "object/contacts.h"
+#include "object/pair_contacts.h"
 
 /// Up to four of `count` points, sorted lexicographically, that span them; returns how many. The first two
 /// are each the farthest from the other, the third adds the largest triangle to them, the fourth the largest

@@ -140,16 +140,22 @@ static void find_contacts(size_t begin, size_t end, size_t block, void *argument
         asked->status = IMP_STATUS_OUT_OF_MEMORY;
         if (!arena)
             continue;
-        asked->status = impi_contacts_find(&job->context->allocator, arena, job->budget, a, b,
-                                           job->answer->faces.data + asked->result->first_face,
-                                           (size_t)asked->result->face_count, &job->stage->contacts.data[i]);
+        asked->status =
+            impi_pair_contacts_find(&job->context->allocator, arena, job->budget, a, b,
+                                    job->answer->faces.data + asked->result->first_face,
+                                    (size_t)asked->result->face_count, &job->stage->contacts.data[i]);
         impi_scratch_pool_give_back(&job->stage->scratch, arena);
     }
 }
 
-static bool reserve_lists(const imp_Allocator *allocator, impi_ObjectStage *stage, size_t count)
+// Lists, and arenas for all threads with the room that the largest pair so far has needed: which of them gets
+// which pair, nobody knows.
+static bool reserve_memory(const imp_Executor *executor, const imp_Allocator *allocator,
+                           impi_ObjectStage *stage, size_t count)
 {
-    if (!impi_array_reserve(allocator, &stage->contacts, sizeof *stage->contacts.data, count))
+    size_t threads = count < executor->thread_count ? count : executor->thread_count;
+    if (!impi_scratch_pool_prepare(&stage->scratch, threads, impi_scratch_pool_room(&stage->scratch)) ||
+        !impi_array_reserve(allocator, &stage->contacts, sizeof *stage->contacts.data, count))
         return false;
     for (; stage->contacts.count < count; ++stage->contacts.count)
         stage->contacts.data[stage->contacts.count] = (impi_ContactLists){0};
@@ -158,7 +164,8 @@ static bool reserve_lists(const imp_Allocator *allocator, impi_ObjectStage *stag
 
 static imp_Status ask(ContactJob *job)
 {
-    if (!list_asked(job) || !reserve_lists(&job->context->allocator, job->stage, job->asked_count))
+    if (!list_asked(job) ||
+        !reserve_memory(&job->context->executor, &job->context->allocator, job->stage, job->asked_count))
         return impi_fail_out_of_memory(job->context);
     imp_Status status = prepare_bodies(job);
     if (status == IMP_STATUS_OK)

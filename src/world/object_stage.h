@@ -3,7 +3,7 @@
 #ifndef IMPINGE_WORLD_OBJECT_STAGE_H
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
-#include "object/contacts.h"
+#include "object/pair_contacts.h"
 #include "object/kept_faces.h"
 #include "world/filters.h"
 

@@ -1,4 +1,4 @@
-#include "object/contacts.h"
+#include "object/pair_contacts.h"
 
 #include "object/contact_curve.h"
 #include "object/contact_depth.h"
@@ -36,9 +36,9 @@ static bool list_regions(const imp_Allocator *allocator, const impi_ContactGraph
     return true;
 }
 
-imp_Status impi_contacts_find(const imp_Allocator *allocator, impi_Arena *arena, impi_Budget *budget,
-                              const impi_ContactSide *a, const impi_ContactSide *b,
-                              const imp_TouchingFaces *faces, size_t count, impi_ContactLists *lists)
+imp_Status impi_pair_contacts_find(const imp_Allocator *allocator, impi_Arena *arena, impi_Budget *budget,
+                                   const impi_ContactSide *a, const impi_ContactSide *b,
+                                   const imp_TouchingFaces *faces, size_t count, impi_ContactLists *lists)
 {
     impi_ContactGraph graph;
     imp_Status status = impi_contact_graph_make(arena, budget, a, b, faces, count, &graph);
