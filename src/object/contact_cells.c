@@ -240,6 +240,11 @@ bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFac
         return false;
     for (uint32_t k = 0; k < 2; ++k)
         ends[k] = graph->nodes.data[graph->pair_nodes.data[pair->first_node + k]].position;
+    if (impi_is_before(&ends[1], &ends[0])) {
+        imp_Vec3 first = ends[1];
+        ends[1] = ends[0];
+        ends[0] = first;
+    }
     return true;
 }
 

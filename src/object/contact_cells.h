@@ -38,7 +38,8 @@ void impi_cells_unite_in_faces(impi_InsidePieces *pieces);
 /// other body.
 void impi_cells_mark_deep_edges(const impi_InsidePieces *pieces, const impi_EdgeNodes *edges, bool *is_deep);
 
-/// The segment that the i-th pair of a touched face has in common; false when it has none.
+/// The segment that the i-th pair of a touched face has in common, its ends in lexicographic order; false
+/// when it has none.
 bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
                           imp_Vec3 ends[2]);
 

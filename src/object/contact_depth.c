@@ -65,6 +65,7 @@ typedef struct Depths {
     bool *is_deep;
     double *lower, *upper; // by region
     double scale, off, least;
+    int first; // side that is looked at first; where the bodies are tells, not which of them is a
     IMPI_ARRAY(Piece) store;
     IMPI_ARRAY(uint32_t) heap; // of pieces, largest bound first
     IMPI_ARRAY(uint32_t) cuts;
@@ -403,7 +404,7 @@ static imp_Status add_all_inside_faces(Depths *depths)
 {
     imp_Status status = IMP_STATUS_OK;
     for (int turn = 0; turn < 4 && status == IMP_STATUS_OK; ++turn) {
-        int one = turn % 2;
+        int one = (depths->first + turn) % 2;
         size_t stride = depths->pieces[one].inside.count / SAMPLE_SIZE + 1;
         status = add_inside_faces(depths, one, stride, turn >= 2);
     }
@@ -443,8 +444,8 @@ static imp_Status add_touched_faces(Depths *depths, int one)
 static imp_Status search(Depths *depths)
 {
     imp_Status status = add_all_inside_faces(depths);
-    for (int one = 0; one < 2 && status == IMP_STATUS_OK; ++one)
-        status = add_touched_faces(depths, one);
+    for (int turn = 0; turn < 2 && status == IMP_STATUS_OK; ++turn)
+        status = add_touched_faces(depths, (depths->first + turn) % 2);
     depths->allowed = depths->evaluated + MAX_PIECES;
     for (size_t i = 0; depths->heap.count > 0 && status == IMP_STATUS_OK; ++i) {
         Piece piece = depths->store.data[pop(depths)];
@@ -476,6 +477,8 @@ static bool begin_depths(Depths *depths)
     }
     double largest = impi_larger(impi_larger(impi_longest(a->min), impi_longest(a->max)),
                                  impi_larger(impi_longest(b->min), impi_longest(b->max)));
+    depths->first = impi_is_before(&b->min, &a->min) ||
+                    (impi_is_equal(&b->min, &a->min) && impi_is_before(&b->max, &a->max));
     depths->scale = impi_distance_scale(a, b);
     depths->off = ROUNDING * largest;
     depths->least = FLOOR * depths->off;

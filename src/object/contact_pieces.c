@@ -4,6 +4,7 @@
 #include "object/body_contains.h"
 #include "object/contact_cells.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define VERTICES_PER_LOOK 16 // at the budget
@@ -25,24 +26,44 @@ static uint32_t find_touched(const impi_InsidePieces *pieces, uint32_t face)
     return impi_item_table_find(&pieces->touched_table, (impi_ItemKey){{face, 0, 0}}, touched_key, pieces);
 }
 
-// Each face once, in the order of pairs, with the pairs that it is in.
+static int compare_touched(const void *left, const void *right)
+{
+    uint32_t a = ((const impi_TouchedFace *)left)->face, b = ((const impi_TouchedFace *)right)->face;
+    return (a > b) - (a < b);
+}
+
+// Each face once, ascending: so nothing hangs on which body is a.
+static bool number_touched(impi_InsidePieces *pieces)
+{
+    const impi_ContactGraph *graph = pieces->graph;
+    impi_TouchedFace *touched;
+    size_t count = 0;
+    if (!impi_array_reserve(&pieces->allocator, &pieces->touched, sizeof *touched, graph->pair_count) ||
+        !impi_item_table_make(graph->arena, graph->pair_count, &pieces->touched_table))
+        return false;
+    touched = pieces->touched.data;
+    for (size_t i = 0; i < graph->pair_count; ++i)
+        touched[i] = (impi_TouchedFace){graph->pairs[i].faces[pieces->one], 0, 0};
+    qsort(touched, graph->pair_count, sizeof *touched, compare_touched);
+    for (size_t i = 0; i < graph->pair_count; ++i)
+        if (i == 0 || touched[i].face != touched[count - 1].face)
+            touched[count++] = touched[i];
+    pieces->touched.count = count;
+    for (uint32_t i = 0; i < count; ++i)
+        impi_item_table_add(&pieces->touched_table, i, touched_key, pieces);
+    return true;
+}
+
+// With the pairs that each is in, by the other's faces.
 static bool list_touched(impi_InsidePieces *pieces)
 {
     const impi_ContactGraph *graph = pieces->graph;
     pieces->face_pairs =
         impi_arena_allocate_array(graph->arena, graph->pair_count, sizeof *pieces->face_pairs);
-    if (!pieces->face_pairs ||
-        !impi_array_reserve(&pieces->allocator, &pieces->touched, sizeof *pieces->touched.data,
-                            graph->pair_count) ||
-        !impi_item_table_make(graph->arena, graph->pair_count, &pieces->touched_table))
+    if (!pieces->face_pairs || !number_touched(pieces))
         return false;
-    for (size_t i = 0; i < graph->pair_count; ++i) {
-        size_t count = pieces->touched.count;
-        pieces->touched.data[count] = (impi_TouchedFace){graph->pairs[i].faces[pieces->one], 0, 0};
-        uint32_t item = impi_item_table_add(&pieces->touched_table, (uint32_t)count, touched_key, pieces);
-        pieces->touched.count += item == count;
-        ++pieces->touched.data[item].pair_count;
-    }
+    for (size_t i = 0; i < graph->pair_count; ++i)
+        ++pieces->touched.data[find_touched(pieces, graph->pairs[i].faces[pieces->one])].pair_count;
     size_t sum = 0;
     for (size_t i = 0; i < pieces->touched.count; ++i) {
         pieces->touched.data[i].first_pair = sum;
