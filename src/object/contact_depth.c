@@ -329,7 +329,7 @@ static int cut_along_curve(const Depths *depths, const Piece *piece, imp_Triangl
     imp_Vec3 ends[2], normal = impi_face_normal(&face);
     for (uint32_t i = 0; i < piece->cut_count && count == 0; ++i)
         if (impi_segment_in_face(pieces, touched, depths->cuts.data[piece->first_cut + i], ends))
-            count = impi_triangle_cut_along(&piece->triangle, ends, normal, parts);
+            count = impi_triangle_cut_along(&piece->triangle, ends, normal, CUT_MARGIN * depths->off, parts);
     return count;
 }
 
@@ -339,7 +339,7 @@ static int cut_over_face(const Depths *depths, const Piece *piece, imp_Triangle 
     if (!piece->is_near)
         return 0;
     imp_Triangle face = impi_surface_triangle(impi_surface_of(other->body), piece->hint);
-    return impi_triangle_cut(&piece->triangle, &face, parts);
+    return impi_triangle_cut(&piece->triangle, &face, CUT_MARGIN * depths->off, parts);
 }
 
 static bool divide(Depths *depths, const Piece *piece)

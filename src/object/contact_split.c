@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-// A cut is worth it where it takes off more than this share of the triangle's reach.
-#define LEAST_CUT 1e-9
-
 static imp_Vec3 between(imp_Vec3 from, imp_Vec3 to, double share)
 {
     return impi_add_scaled(impi_scale(from, 1 - share), share, to);
@@ -38,12 +35,12 @@ static void reach_beyond(const imp_Triangle *triangle, const imp_Triangle *face,
         beyond[i] = impi_dot(out, impi_subtract(triangle->v[i], f[edge]));
 }
 
-// How far corners reach beyond a plane, the farthest of them; 0 where it does not cut the triangle.
-static double reach_of(const double beyond[3])
+// How far corners reach beyond a plane, the farthest of them; 0 where it does not cut off more than `least`.
+static double reach_of(const double beyond[3], double least)
 {
     double high = fmax(fmax(beyond[0], beyond[1]), beyond[2]);
     double low = fmin(fmin(beyond[0], beyond[1]), beyond[2]);
-    return high > LEAST_CUT * (high - low) && -low > LEAST_CUT * (high - low) ? high : 0;
+    return high > least && -low > least ? high : 0;
 }
 
 static int cut_by(const imp_Triangle *triangle, const double beyond[3], imp_Triangle parts[IMPI_MAX_PARTS])
@@ -61,14 +58,14 @@ static int cut_by(const imp_Triangle *triangle, const double beyond[3], imp_Tria
     return 3;
 }
 
-int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face,
+int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face, double least,
                       imp_Triangle parts[IMPI_MAX_PARTS])
 {
     double beyond[3][3], most = 0;
     int best = 0;
     for (int edge = 0; edge < 3; ++edge) {
         reach_beyond(triangle, face, edge, beyond[edge]);
-        double reach = reach_of(beyond[edge]);
+        double reach = reach_of(beyond[edge], least);
         if (reach > most) {
             most = reach;
             best = edge;
@@ -78,13 +75,13 @@ int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face,
 }
 
 int impi_triangle_cut_along(const imp_Triangle *triangle, const imp_Vec3 ends[2], imp_Vec3 normal,
-                            imp_Triangle parts[IMPI_MAX_PARTS])
+                            double least, imp_Triangle parts[IMPI_MAX_PARTS])
 {
     imp_Vec3 out = impi_cross(impi_unit(impi_subtract(ends[1], ends[0])), normal);
     double beyond[3];
     for (int i = 0; i < 3; ++i)
         beyond[i] = impi_dot(out, impi_subtract(triangle->v[i], ends[0]));
-    return reach_of(beyond) > 0 ? cut_by(triangle, beyond, parts) : 0;
+    return reach_of(beyond, least) > 0 ? cut_by(triangle, beyond, parts) : 0;
 }
 
 static imp_Vec2 seen_from(imp_Vec3 point, imp_Vec3 from, impi_Axis dropped)

@@ -11,13 +11,13 @@ void impi_triangle_halve(const imp_Triangle *triangle, imp_Triangle parts[2]);
 
 /// Into what lies over a face, seen along the face's normal, and what does not: by a plane through that edge
 /// of the face beyond which the triangle reaches farthest. Returns the number of parts, 3, or 0 where no edge
-/// cuts it.
-int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face,
+/// cuts off more than `least`.
+int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face, double least,
                       imp_Triangle parts[IMPI_MAX_PARTS]);
 
 /// By a plane along the normal through a segment of the triangle's plane. The same.
 int impi_triangle_cut_along(const imp_Triangle *triangle, const imp_Vec3 ends[2], imp_Vec3 normal,
-                            imp_Triangle parts[IMPI_MAX_PARTS]);
+                            double least, imp_Triangle parts[IMPI_MAX_PARTS]);
 
 /// Seen along an axis, does a segment reach farther than `margin` into a triangle? True where it is not sure.
 bool impi_may_be_cut(const imp_Triangle *triangle, const imp_Vec3 ends[2], impi_Axis dropped, double margin);

@@ -85,13 +85,17 @@ static bool lies_on(const PosedFaces *faces, imp_Vec3 point, double bound)
     return false;
 }
 
-static void check_curves(const Bodies *bodies, const imp_Report *report)
+static void check_curve_points(const Bodies *bodies, const imp_Report *report)
 {
     // Each coordinate is off by 6 * 2^-53 of the largest at most.
     double bound = 1.8 * 6 * 0x1p-53 * bodies->largest;
     for (size_t i = 0; i < report->curve_point_count; ++i)
         CHECK(lies_on(&bodies->faces[0], report->curve_points[i], bound) &&
               lies_on(&bodies->faces[1], report->curve_points[i], bound));
+}
+
+static void check_closed(const imp_Report *report)
+{
     for (size_t i = 0; i < report->polyline_count; ++i)
         CHECK(report->polylines[i].is_closed && report->polylines[i].point_count >= 3);
 }
@@ -295,7 +299,8 @@ TEST(random_pairs_have_true_contacts)
         }
         const imp_Report *report = find_contacts(&fixture);
         check_regions(report);
-        check_curves(&bodies, report);
+        check_curve_points(&bodies, report);
+        check_closed(report);
         if (report->contact_count > 0)
             check_depths(fixture.context, &bodies, report);
         check_mirrored(report, find_contacts(&swapped));
@@ -309,6 +314,122 @@ TEST(random_pairs_have_true_contacts)
         contact_fixture_destroy(&swapped);
     }
     CHECK(touching > count / 2 && several > count / 20);
+}
+
+// ---- boxes on a lattice
+
+#define LATTICE 4
+#define CELLS   (2 * LATTICE + 1) // vertices at even places, edges between them at odd ones
+
+typedef struct LatticeBox {
+    int min[3], max[3];
+} LatticeBox;
+
+static LatticeBox random_lattice_box(void)
+{
+    LatticeBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        int one = (int)test_random_below(LATTICE + 1), other = (int)test_random_below(LATTICE);
+        other += other >= one;
+        box.min[axis] = one < other ? one : other;
+        box.max[axis] = one < other ? other : one;
+    }
+    return box;
+}
+
+// 0: outside, 1: on the surface, 2: inside.
+static int locate_cell(const LatticeBox *box, const int *cell)
+{
+    int place = 2;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (cell[axis] < 2 * box->min[axis] || cell[axis] > 2 * box->max[axis])
+            return 0;
+        if (cell[axis] == 2 * box->min[axis] || cell[axis] == 2 * box->max[axis])
+            place = 1;
+    }
+    return place;
+}
+
+typedef struct Lattice {
+    bool is_common[CELLS][CELLS][CELLS]; // on both surfaces
+    bool is_any_inside;                  // a cell of one surface is inside of the other
+} Lattice;
+
+static void fill_lattice(const LatticeBox *boxes, Lattice *lattice)
+{
+    lattice->is_any_inside = false;
+    for (int x = 0; x < CELLS; ++x)
+        for (int y = 0; y < CELLS; ++y)
+            for (int z = 0; z < CELLS; ++z) {
+                const int cell[3] = {x, y, z};
+                int a = locate_cell(&boxes[0], cell), b = locate_cell(&boxes[1], cell);
+                lattice->is_common[x][y][z] = a == 1 && b == 1;
+                lattice->is_any_inside |= a + b == 3 && a * b == 2;
+            }
+}
+
+static void empty_component(Lattice *lattice, int x, int y, int z) // NOLINT(misc-no-recursion)
+{
+    if (x < 0 || y < 0 || z < 0 || x >= CELLS || y >= CELLS || z >= CELLS || !lattice->is_common[x][y][z])
+        return;
+    lattice->is_common[x][y][z] = false;
+    for (int step = -1; step <= 1; step += 2) {
+        empty_component(lattice, x + step, y, z);
+        empty_component(lattice, x, y + step, z);
+        empty_component(lattice, x, y, z + step);
+    }
+}
+
+static size_t count_components(Lattice *lattice)
+{
+    size_t count = 0;
+    for (int x = 0; x < CELLS; ++x)
+        for (int y = 0; y < CELLS; ++y)
+            for (int z = 0; z < CELLS; ++z)
+                if (lattice->is_common[x][y][z]) {
+                    ++count;
+                    empty_component(lattice, x, y, z);
+                }
+    return count;
+}
+
+// Faces on faces, edges on edges, vertices anywhere: regions are what cells of the lattice say.
+TEST(boxes_on_a_lattice_have_the_regions_of_their_cells)
+{
+    uint64_t count = test_count(60) * 10, touching = 0, several = 0, deep = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        ContactFixture fixture = contact_fixture_make(1);
+        LatticeBox boxes[2];
+        Bodies bodies = {.largest = LATTICE};
+        Lattice lattice;
+        imp_Pose still = {0};
+        for (int i = 0; i < 2; ++i) {
+            boxes[i] = random_lattice_box();
+            const int *min = boxes[i].min, *max = boxes[i].max;
+            imp_Mesh *mesh =
+                box_mesh(&fixture, (imp_Vec3){min[0], min[1], min[2]}, (imp_Vec3){max[0], max[1], max[2]});
+            bodies.faces[i] = posed_faces_make(mesh, NULL, &still);
+            place(&fixture, mesh, still);
+        }
+        fill_lattice(boxes, &lattice);
+        const imp_Report *report = find_contacts(&fixture);
+        CHECK_INT((int64_t)report->contact_count, (int64_t)count_components(&lattice));
+        check_regions(report);
+        check_curve_points(&bodies, report);
+        if (report->contact_count > 0)
+            check_depths(fixture.context, &bodies, report);
+        bool is_deep = false;
+        for (size_t i = 0; i < report->contact_count; ++i)
+            is_deep |= report->contacts[i].depth > 0;
+        CHECK_INT(is_deep, report->contact_count > 0 && lattice.is_any_inside);
+        touching += report->contact_count > 0;
+        several += report->contact_count > 1;
+        deep += is_deep;
+        for (int i = 0; i < 2; ++i)
+            posed_faces_free(&bodies.faces[i]);
+        contact_fixture_destroy(&fixture);
+    }
+    CHECK(touching > count / 2 && several > 0 && deep > count / 4 && deep < touching);
 }
 
 TEST(threads_and_rest_make_no_difference)
