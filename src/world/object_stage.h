@@ -3,6 +3,7 @@
 #ifndef IMPINGE_WORLD_OBJECT_STAGE_H
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
+#include "object/pair_contacts.h"
 #include "object/kept_faces.h"
 #include "world/filters.h"
 
@@ -14,6 +15,7 @@ typedef struct impi_ObjectStage {
     uint64_t turn;                  // slots of the pair that a detect with a budget begins with
     impi_ScratchPool scratch;
     void *filter_memory[IMPI_FILTER_COUNT];
+    IMPI_ARRAY(impi_ContactLists) contacts; // of the pairs that were asked for contacts
 } impi_ObjectStage;
 
 void impi_object_stage_init(impi_ObjectStage *stage, const imp_Allocator *allocator);
