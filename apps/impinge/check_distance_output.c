@@ -30,14 +30,15 @@ static void put_json_limit(impi_JsonWriter *json, const char *key, bool is_asked
         impi_json_put_null(json);
 }
 
-static void put_json(const CheckScene *scene, const CheckDistances *distances, impi_Text *output)
+static void put_json(const CheckScene *scene, const CheckDistances *distances, double touch_depth,
+                     impi_Text *output)
 {
     const CheckDistanceDef *def = &distances->def;
     impi_JsonWriter json = impi_json_begin_document(output, CHECK_SCHEMA_VERSION);
     check_put_json_files(&json, scene);
     put_json_limit(&json, "max_distance", def->asks_max, def->limit);
     put_json_limit(&json, "clearance", def->asks_clearance, def->limit);
-    put_json_limit(&json, "touch_depth", true, def->touch_depth);
+    put_json_limit(&json, "touch_depth", true, touch_depth);
     impi_json_put_key(&json, "distances");
     impi_json_begin_array(&json);
     for (size_t i = 0; i < distances->count; ++i) {
@@ -160,7 +161,7 @@ static void put_table(const CheckScene *scene, const CheckDistances *distances, 
 }
 
 void check_put_distances(const CheckScene *scene, const CheckDistances *distances,
-                         const CheckListing *listing, impi_Text *output)
+                         const CheckContacts *contacts, const CheckListing *listing, impi_Text *output)
 {
     switch (listing->format) {
     case CHECK_TABLE:
@@ -172,7 +173,7 @@ void check_put_distances(const CheckScene *scene, const CheckDistances *distance
         check_remark_on_containers(scene);
         break;
     case CHECK_JSON:
-        put_json(scene, distances, output);
+        put_json(scene, distances, contacts->touch_depth, output);
         break;
     }
 }

@@ -5,9 +5,9 @@
 #include "check_distances.h"
 #include "check_output.h"
 
-/// The listing's format and `written` count; remarks go to standard error where the format has no room for
-/// them.
+/// `contacts` are those that overlaps were told by. The listing's format and `written` count; remarks go to
+/// standard error where the format has no room for them.
 void check_put_distances(const CheckScene *scene, const CheckDistances *distances,
-                         const CheckListing *listing, impi_Text *output);
+                         const CheckContacts *contacts, const CheckListing *listing, impi_Text *output);
 
 #endif

@@ -8,7 +8,8 @@
 typedef struct Lists {
     const CheckScene *scene;
     const CheckDistanceDef *def;
-    size_t next_near, next_pair;
+    const CheckContacts *contacts;
+    size_t next_near, next_pair, next_contact;
 } Lists;
 
 static uint64_t key_of(uint32_t body_a, uint32_t body_b)
@@ -37,7 +38,9 @@ static imp_Status measure(Lists *lists, uint64_t key, DistanceLine *line)
         line->distance = near->distance;
     else
         status = impi_playback_distance(lists->scene->playback, line->body_a, line->body_b, &line->distance);
-    line->kind = distance_kind(&line->distance, false, near && lists->def->asks_clearance);
+    bool overlaps = line->distance.touch &&
+                    check_bodies_overlap(lists->contacts, line->body_a, line->body_b, &lists->next_contact);
+    line->kind = distance_kind(&line->distance, overlaps, near && lists->def->asks_clearance);
     return status;
 }
 
@@ -93,9 +96,9 @@ static imp_Status list_near(Lists *lists, CheckDistances *distances)
 }
 
 CommandResult check_distances_find(const CheckScene *scene, const CheckDistanceDef *def,
-                                   CheckDistances *distances)
+                                   const CheckContacts *contacts, CheckDistances *distances)
 {
-    Lists lists = {.scene = scene, .def = def};
+    Lists lists = {.scene = scene, .def = def, .contacts = contacts};
     bool all = def->asks_distance && !def->asks_max;
     size_t n = scene->body_count;
     size_t most = all ? n * (n - 1) / 2 : scene->found.near_pair_count + scene->found.pair_count;

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_APPS_CHECK_DISTANCES_H
 #define IMPINGE_APPS_CHECK_DISTANCES_H
 
-#include "check_scene.h"
+#include "check_contacts.h"
 #include "distance_lines.h"
 
 /// What is asked. Limits are distances that were given; a pair that is exactly so far apart counts.
@@ -11,7 +11,6 @@ typedef struct CheckDistanceDef {
     bool asks_max;       // list those that are not farther apart than the limit
     bool asks_clearance; // the same, and those of which one is inside the other; such pairs are found
     double limit;        // of those two, of which at most one is asked for
-    double touch_depth;  // what touches no deeper than this does not overlap
 } CheckDistanceDef;
 
 static inline bool check_asks_distances(const CheckDistanceDef *def)
@@ -25,9 +24,10 @@ typedef struct CheckDistances {
     size_t count;
 } CheckDistances;
 
-/// Find them, in a scene that has been detected with this def. Says what went wrong; free them in any case.
+/// Find them, in a scene that has been detected with this def, and with its contacts. Says what went wrong;
+/// free them in any case.
 CommandResult check_distances_find(const CheckScene *scene, const CheckDistanceDef *def,
-                                   CheckDistances *distances);
+                                   const CheckContacts *contacts, CheckDistances *distances);
 
 /// Is something found, as the exit status tells it: does a pair touch, is one inside the other, or is it
 /// nearer than the clearance that was asked for?

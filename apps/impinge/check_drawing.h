@@ -6,9 +6,9 @@
 
 /// Write all bodies in their places as one mesh into `mesh_path`, as a picture into `picture_path`; either
 /// may be null. Touching faces stand out, others have a colour of their body. Where there are distances,
-/// unless null, the faces of closest points stand out too, and in the picture these points are joined. Says
-/// what went wrong.
-CommandResult check_draw(const CheckScene *scene, const CheckDistances *distances, const char *mesh_path,
-                         const char *picture_path);
+/// unless null, the faces of closest points stand out too, and in the picture these points are joined; where
+/// there are contacts, it has the curves in which surfaces meet. Says what went wrong.
+CommandResult check_draw(const CheckScene *scene, const CheckDistances *distances,
+                         const CheckContacts *contacts, const char *mesh_path, const char *picture_path);
 
 #endif

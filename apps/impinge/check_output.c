@@ -123,6 +123,22 @@ static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, si
     impi_json_end_object(json);
 }
 
+static void put_json_pairs(impi_JsonWriter *json, const CheckScene *scene, bool with_counts)
+{
+    impi_json_put_key(json, "pairs");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
+        for (size_t r = 0; r < RELATION_COUNT; ++r)
+            if (scene->found.pairs[i].relations & relations[r].relation)
+                put_json_pair(json, &scene->found.pairs[i], r, with_counts);
+    impi_json_end_array(json);
+}
+
+void check_put_json_pairs(impi_JsonWriter *json, const CheckScene *scene)
+{
+    put_json_pairs(json, scene, false);
+}
+
 static void put_json_face_pairs(impi_JsonWriter *json, const CheckScene *scene, const CheckListing *listing)
 {
     size_t listed = listed_count(scene, listing);
@@ -153,13 +169,7 @@ static void put_json(const CheckScene *scene, const CheckListing *listing, impi_
     check_put_json_files(&json, scene);
     impi_json_put_key(&json, "first_only");
     impi_json_put_bool(&json, listing->first_only);
-    impi_json_put_key(&json, "pairs");
-    impi_json_begin_array(&json);
-    for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->found.pairs[i].relations & relations[r].relation)
-                put_json_pair(&json, &scene->found.pairs[i], r, with_counts);
-    impi_json_end_array(&json);
+    put_json_pairs(&json, scene, with_counts);
     if (!listing->without_faces)
         put_json_face_pairs(&json, scene, listing);
     check_put_json_containers(&json, scene);

@@ -32,8 +32,9 @@ void check_remark_on_containers(const CheckScene *scene);
 /// That bodies are hulls, where they are: a line.
 void check_put_hulls(const CheckScene *scene, impi_Text *output);
 
-/// Keys of JSON: "files" and "convex", and "open_containers".
+/// Keys of JSON: "files" and "convex", "pairs" (without counts), and "open_containers".
 void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene);
+void check_put_json_pairs(impi_JsonWriter *json, const CheckScene *scene);
 void check_put_json_containers(impi_JsonWriter *json, const CheckScene *scene);
 
 #endif

@@ -1,4 +1,5 @@
 #include "arguments.h"
+#include "check_contact_output.h"
 #include "check_distance_output.h"
 #include "check_drawing.h"
 #include "file_options.h"
@@ -10,26 +11,36 @@
 typedef struct CheckRequest {
     imp_DetectDef detect;
     CheckDistanceDef distance;
+    bool asks_contacts;
+    double touch_depth;
     CheckListing listing;
     uint32_t thread_count;
     const char *mesh_path, *picture_path; // null: none
 } CheckRequest;
 
-// Lists of distances are lists of body pairs, all of them or those within a limit, and come from no method.
-static const char *const exclusions[][2] = {{"csv", "json"},
-                                            {"max-distance", "clearance"},
-                                            {"distance", "pairs"},
-                                            {"max-distance", "pairs"},
-                                            {"clearance", "pairs"},
-                                            {"distance", "first"},
-                                            {"max-distance", "first"},
-                                            {"clearance", "first"},
-                                            {"distance", "max"},
-                                            {"max-distance", "max"},
-                                            {"clearance", "max"},
-                                            {"distance", "method"},
-                                            {"max-distance", "method"},
-                                            {"clearance", "method"}};
+// Lists of distances and of contacts are lists of their own, and whole; distances come from no method.
+static const char *const exclusions[][2] = {
+    {"csv", "json"},
+    {"max-distance", "clearance"},
+    {"distance", "contacts"},
+    {"max-distance", "contacts"},
+    {"clearance", "contacts"},
+    {"distance", "pairs"},
+    {"max-distance", "pairs"},
+    {"clearance", "pairs"},
+    {"contacts", "pairs"},
+    {"distance", "first"},
+    {"max-distance", "first"},
+    {"clearance", "first"},
+    {"contacts", "first"},
+    {"distance", "max"},
+    {"max-distance", "max"},
+    {"clearance", "max"},
+    {"contacts", "max"},
+    {"distance", "method"},
+    {"max-distance", "method"},
+    {"clearance", "method"},
+};
 
 static CommandResult refuse_exclusions(const Options *options)
 {
@@ -94,19 +105,21 @@ static CommandResult parse_method(const Options *options, imp_DetectDef *detect)
     return COMMAND_DONE;
 }
 
-static CommandResult parse_distance(const Options *options, CheckDistanceDef *distance)
+static CommandResult parse_distance(const Options *options, CheckRequest *request)
 {
+    CheckDistanceDef *distance = &request->distance;
     const char *max = options_value(options, "max-distance"),
                *clearance = options_value(options, "clearance");
     const char *depth = options_value(options, "touch-depth");
     *distance = (CheckDistanceDef){.asks_distance = options_has(options, "distance"),
                                    .asks_max = max != NULL,
                                    .asks_clearance = clearance != NULL};
-    if (depth && !check_asks_distances(distance))
-        return command_fail("--touch-depth is for --distance and --clearance");
+    request->asks_contacts = options_has(options, "contacts");
+    if (depth && !check_asks_distances(distance) && !request->asks_contacts)
+        return command_fail("--touch-depth is for --distance, --clearance and --contacts");
     if ((max && !argument_length("max-distance", max, &distance->limit)) ||
         (clearance && !argument_length("clearance", clearance, &distance->limit)) ||
-        (depth && !argument_length("touch-depth", depth, &distance->touch_depth)))
+        (depth && !argument_length("touch-depth", depth, &request->touch_depth)))
         return COMMAND_FAILED;
     return COMMAND_DONE;
 }
@@ -121,6 +134,8 @@ static const char *describe_files(const CheckRequest *request)
         return !picture ? "Faces of closest points are coloured in the mesh."
                : mesh   ? "Faces of closest points are coloured in the mesh; the picture joins the points."
                         : "The picture joins the closest points.";
+    if (request->asks_contacts && picture)
+        return "Touching faces are coloured; the picture has the curves in which they meet.";
     if (request->listing.first_only)
         return "The first pair of touching faces is coloured.";
     return mesh && picture ? "Touching faces are coloured in the mesh and in the picture."
@@ -152,16 +167,16 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
         parse_format(options, &request->listing) != COMMAND_DONE ||
         parse_max(options, &request->listing) != COMMAND_DONE ||
         parse_method(options, &request->detect) != COMMAND_DONE ||
-        parse_distance(options, &request->distance) != COMMAND_DONE ||
-        parse_paths(options, request) != COMMAND_DONE)
+        parse_distance(options, request) != COMMAND_DONE || parse_paths(options, request) != COMMAND_DONE)
         return COMMAND_FAILED;
     bool draws = request->mesh_path || request->picture_path;
     if (request->listing.first_only) {
         request->detect.mode = IMP_DETECT_FIRST;
         request->detect.max_face_pairs = 1;
-    } else if ((request->listing.without_faces || check_asks_distances(&request->distance)) && !draws) {
+    } else if (request->listing.without_faces && !draws) {
         request->detect.mode = IMP_DETECT_BODIES;
     }
+    request->detect.contacts = request->asks_contacts || check_asks_distances(&request->distance);
     return COMMAND_DONE;
 }
 
@@ -188,23 +203,41 @@ static CommandResult place_bodies(const Options *options, CheckScene *scene)
 // What the question is about, to look at and to read.
 static CommandResult put_touching(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
 {
-    if (check_draw(scene, NULL, request->mesh_path, request->picture_path) != COMMAND_DONE)
+    if (check_draw(scene, NULL, NULL, request->mesh_path, request->picture_path) != COMMAND_DONE)
         return COMMAND_FAILED;
     check_put(scene, &request->listing, output);
     return scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
 }
 
+static CommandResult put_contacts(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
+{
+    CheckContacts contacts;
+    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
+    if (result == COMMAND_DONE)
+        result = check_draw(scene, NULL, &contacts, request->mesh_path, request->picture_path);
+    if (result == COMMAND_DONE) {
+        check_put_contacts(scene, &contacts, &request->listing, output);
+        result = scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+    }
+    check_contacts_free(&contacts);
+    return result;
+}
+
 static CommandResult put_distances(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
 {
-    CheckDistances distances;
-    CommandResult result = check_distances_find(scene, &request->distance, &distances);
+    CheckContacts contacts;
+    CheckDistances distances = {.count = 0};
+    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
     if (result == COMMAND_DONE)
-        result = check_draw(scene, &distances, request->mesh_path, request->picture_path);
+        result = check_distances_find(scene, &request->distance, &contacts, &distances);
+    if (result == COMMAND_DONE)
+        result = check_draw(scene, &distances, &contacts, request->mesh_path, request->picture_path);
     if (result == COMMAND_DONE) {
-        check_put_distances(scene, &distances, &request->listing, output);
+        check_put_distances(scene, &distances, &contacts, &request->listing, output);
         result = check_distances_found(scene, &distances) ? COMMAND_FOUND : COMMAND_DONE;
     }
     check_distances_free(&distances);
+    check_contacts_free(&contacts);
     return result;
 }
 
@@ -224,6 +257,7 @@ static CommandResult run_check(const Options *options, impi_Text *output)
         result = check_scene_detect(&scene, &request.detect, has_limit ? &clearance : NULL);
     if (result == COMMAND_DONE)
         result = check_asks_distances(distance) ? put_distances(&scene, &request, output)
+                 : request.asks_contacts        ? put_contacts(&scene, &request, output)
                                                 : put_touching(&scene, &request, output);
     check_scene_free(&scene);
     return result;
@@ -250,6 +284,9 @@ static const OptionSpec check_options[] = {
      .values = "D",
      .help = "is anything nearer? List pairs at most D apart, and those of\n"
              "which one is inside of the other; with --distance, all"},
+    {.name = "contacts",
+     .help = "list where bodies touch, region by region: which way, how deep\n"
+             "(at least and at most), and points that span it"},
     {.name = "touch-depth",
      .value_count = 1,
      .values = "T",
@@ -301,6 +338,10 @@ const Command command_check = {
                "touch, a_inside_b, b_inside_a, clearance (at most as far apart as --clearance asks) and\n"
                "apart.\n"
                "\n"
+               "With --contacts the list is of regions in which bodies touch: the relation, overlap or\n"
+               "touch, how deep one reaches into the other, if both are closed, the direction from a to\n"
+               "b, and up to four points.\n"
+               "\n"
                "Exit status, like that of diff: 0 nothing touches, is inside, or is nearer than\n"
                "--clearance asks, 1 something does, 2 error.\n",
     .examples = "  impinge check ring.ply star.obj                     a table\n"
@@ -311,6 +352,7 @@ const Command command_check = {
                 "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
                 "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
                 "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
+                "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
                 "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
                 "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
     .options = {check_options, sizeof check_options / sizeof *check_options, 2, 0, "FILE FILE..."},

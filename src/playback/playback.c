@@ -19,6 +19,7 @@ struct impi_Playback {
     imp_Vec3 *vertices; // room for those of any body that deforms
     size_t most_vertices, most_triangles;
     impi_History history;
+    const imp_Report *report; // of the last frame played
 };
 
 // ---- errors
@@ -158,6 +159,7 @@ static imp_Status move_body(impi_Playback *playback, uint32_t frame, size_t body
 static imp_Status play(impi_Playback *playback, uint32_t frame)
 {
     impi_Findings found = {.report = NULL};
+    playback->report = NULL;
     for (size_t i = 0; i < playback->motion.body_count; ++i) {
         imp_Status status = move_body(playback, frame, i);
         if (status != IMP_STATUS_OK)
@@ -176,6 +178,7 @@ static imp_Status play(impi_Playback *playback, uint32_t frame)
                            "out of memory for what touches");
         return refuse_frame(playback, status, frame);
     }
+    playback->report = found.report;
     return IMP_STATUS_OK;
 }
 
@@ -195,6 +198,11 @@ imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_Pla
     if (frame)
         *frame = impi_history_frame(&playback->history, number);
     return IMP_STATUS_OK;
+}
+
+const imp_Report *impi_playback_get_report(const impi_Playback *playback)
+{
+    return playback->report;
 }
 
 imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,

@@ -30,6 +30,10 @@ void impi_playback_close(impi_Playback *playback);
 /// can go on.
 imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_PlayedFrame *frame);
 
+/// What the world told about the last frame that a step has played, with all that the history does not keep.
+/// Valid until the next step; null before the first.
+const imp_Report *impi_playback_get_report(const impi_Playback *playback);
+
 /// How far apart two bodies are where the last step that played a frame has put them.
 imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,
                                   imp_Distance *distance);
