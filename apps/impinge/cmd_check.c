@@ -321,7 +321,7 @@ static const OptionSpec check_options[] = {
 
 const Command command_check = {
     .name = "check",
-    .summary = "which bodies touch, with which faces, and what is inside of what",
+    .summary = "which bodies touch, with which faces, how far apart they are, what is inside of what",
     .details = "Each file is a body. Two bodies touch when a face of one shares a point with a face of\n"
                "the other, decided exactly. A body whose surface touches nothing can still be inside\n"
                "of another one, if that is closed. Faces are triangles and count from 0 in file order;\n"
