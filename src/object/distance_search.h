@@ -10,6 +10,7 @@
 typedef struct impi_DistanceSide {
     const impi_Body *body;
     const impi_OrientedLanes *oriented;
+    imp_Transform to_frame;
     impi_BlockTree tree; // boxes in the frame
 } impi_DistanceSide;
 

@@ -53,31 +53,46 @@ static const impi_FaceBlock *block_of(const Worker *worker, int side, uint32_t n
     return impi_side_block(&worker->search->sides[side], number);
 }
 
-static impi_PosedBlock *pose_block(Worker *worker, int side, uint32_t number)
+static impi_PosedBlock *take_block(Worker *worker, int side, uint32_t number)
 {
     impi_PosedBlock *posed = &worker->posed[side][number % POSED_BLOCKS];
     if (posed->number != number) {
-        const impi_FaceBlock *block = block_of(worker, side, number);
-        const impi_Body *body = worker->search->sides[side].body;
-        impi_transform_apply_many(&body->transform, impi_body_vertices(body) + block->first_vertex,
-                                  block->vertex_count, posed->vertices);
         posed->number = number;
+        posed->has_vertices = false;
         posed->points_frame = posed->boxes_frame = 0;
     }
     return posed;
 }
 
+static const imp_Vec3 *block_vertices(const Worker *worker, int side, const impi_FaceBlock *block)
+{
+    return impi_body_vertices(worker->search->sides[side].body) + block->first_vertex;
+}
+
+static void pose_block(Worker *worker, int side, impi_PosedBlock *posed)
+{
+    if (posed->has_vertices)
+        return;
+    const impi_FaceBlock *block = block_of(worker, side, posed->number);
+    impi_transform_apply_many(&worker->search->sides[side].body->transform,
+                              block_vertices(worker, side, block), block->vertex_count, posed->vertices);
+    posed->has_vertices = true;
+}
+
 const impi_PosedBlock *impi_distance_worker_pose(Worker *worker, int side, uint32_t block)
 {
-    return pose_block(worker, side, block);
+    impi_PosedBlock *posed = take_block(worker, side, block);
+    pose_block(worker, side, posed);
+    return posed;
 }
 
 static impi_PosedBlock *map_block(Worker *worker, int side, uint32_t number)
 {
-    impi_PosedBlock *posed = pose_block(worker, side, number);
+    impi_PosedBlock *posed = take_block(worker, side, number);
     if (posed->points_frame != worker->search->frame_number) {
-        impi_distance_frame_points(&worker->search->frame, posed->vertices,
-                                   block_of(worker, side, number)->vertex_count, &posed->points);
+        const impi_FaceBlock *block = block_of(worker, side, number);
+        impi_distance_frame_points(&worker->search->sides[side].to_frame, block_vertices(worker, side, block),
+                                   block->vertex_count, &posed->points);
         posed->points_frame = worker->search->frame_number;
     }
     return posed;
@@ -361,10 +376,13 @@ static size_t sift_lanes(Worker *worker, const impi_PosedBlock *a, const impi_Po
     imp_Vec3 normal = block_normal(a, block_a, search->frame.scale);
     impi_DistanceFrame frame = impi_distance_frame(normal, search->frame.origin, search->exponent);
     impi_FaceBoxes *local = worker->local_boxes;
-    impi_distance_frame_points(&frame, a->vertices, block_a->vertex_count, worker->local_points);
-    impi_face_boxes_of_points(&local[0], block_a, worker->local_points->points);
-    impi_distance_frame_points(&frame, b->vertices, block_b->vertex_count, worker->local_points);
-    impi_face_boxes_of_points(&local[1], block_b, worker->local_points->points);
+    for (int side = 0; side < 2; ++side) {
+        const impi_FaceBlock *block = side ? block_b : block_a;
+        imp_Transform to_frame = impi_distance_frame_transform(&frame, &search->sides[side].body->transform);
+        impi_distance_frame_points(&to_frame, block_vertices(worker, side, block), block->vertex_count,
+                                   worker->local_points);
+        impi_face_boxes_of_points(&local[side], block, worker->local_points->points);
+    }
     return search->boxes->near_faces(&local[0], &local[1], face_limit(worker, local[0].whole, local[1].whole),
                                      worker->near_lanes);
 }
@@ -379,6 +397,10 @@ static size_t find_near_lanes(Worker *worker, impi_PosedBlock *a, impi_PosedBloc
     box_faces(worker, 1, b);
     memset(worker->near_lanes, 0xFF, sizeof worker->near_lanes);
     size_t found = worker->search->boxes->near_faces(&a->boxes, &b->boxes, limit, worker->near_lanes);
+    if (found == 0)
+        return 0;
+    pose_block(worker, 0, a);
+    pose_block(worker, 1, b);
     if (found > MANY_FACE_PAIRS)
         found = sift_lanes(worker, a, b);
     size_t count = 0;
@@ -406,6 +428,9 @@ void impi_distance_worker_search(Worker *worker, uint32_t number_a, uint32_t num
     impi_PosedBlock *a = map_block(worker, 0, number_a), *b = map_block(worker, 1, number_b);
     const impi_FaceBlock *block_a = block_of(worker, 0, number_a), *block_b = block_of(worker, 1, number_b);
     size_t count = find_near_lanes(worker, a, b);
+    impi_search_look_at_end(worker->search);
+    if (count == 0)
+        return;
     const impi_NearKey *keys = sort_keys(worker, count);
     float limit = face_limit(worker, a->points.whole, b->points.whole);
     Batch batch = {.count = 0}, kept = {.count = 0};

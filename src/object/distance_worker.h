@@ -11,6 +11,7 @@ typedef struct impi_PosedBlock {
     impi_FramePoints points;
     imp_Vec3 vertices[IMPI_MAX_BLOCK_VERTICES]; // in the world
     uint32_t number;
+    bool has_vertices;
     uint32_t points_frame, boxes_frame; // that points and boxes were made for
 } impi_PosedBlock;
 

@@ -214,15 +214,18 @@ static void visit_groups(Search *search, unsigned level_a, size_t group_a, unsig
         divide_one(search, squares, level_a, group_a, level_b, group_b);
         return;
     }
+    double limit = block_limit(&search->shared);
     for (size_t i = 0; i < IMPI_GROUP_SIZE; ++i) {
-        for (size_t j = 0; j < IMPI_GROUP_SIZE && !is_ending(search); ++j) {
-            size_t a = group_a * IMPI_GROUP_SIZE + i, b = group_b * IMPI_GROUP_SIZE + j;
-            if (!(squares[i][j] <= block_limit(&search->shared)))
+        for (size_t j = 0; j < IMPI_GROUP_SIZE; ++j) {
+            if (!(squares[i][j] <= limit))
                 continue;
+            size_t a = group_a * IMPI_GROUP_SIZE + i, b = group_b * IMPI_GROUP_SIZE + j;
             if (level_a > 0)
                 visit_groups(search, level_a - 1, a, level_b - 1, b);
             else
                 add_block_pair(search, a, b, squares[i][j]);
+            if (is_ending(search))
+                return;
         }
     }
 }
@@ -233,9 +236,11 @@ static void set_frame(impi_DistanceSearch *search)
 {
     search->frame = impi_distance_frame(search->way, search->origin, search->exponent);
     ++search->frame_number;
-    for (int i = 0; i < 2; ++i)
-        impi_distance_frame_boxes(&search->frame, search->sides[i].oriented,
-                                  &search->sides[i].body->transform, &search->sides[i].tree);
+    for (int i = 0; i < 2; ++i) {
+        impi_DistanceSide *side = &search->sides[i];
+        side->to_frame = impi_distance_frame_transform(&search->frame, &side->body->transform);
+        impi_distance_frame_boxes(&side->to_frame, side->oriented, &side->tree);
+    }
 }
 
 static bool is_face(const impi_DistanceSide *side, impi_BlockFace face)
