@@ -429,7 +429,7 @@ TEST(boxes_on_a_lattice_have_the_regions_of_their_cells)
             posed_faces_free(&bodies.faces[i]);
         contact_fixture_destroy(&fixture);
     }
-    CHECK(touching > count / 2 && several > 0 && deep > count / 4 && deep < touching);
+    CHECK(touching > count / 2 && (several > 0 || count < 3000) && deep > count / 4 && deep < touching);
 }
 
 TEST(threads_and_rest_make_no_difference)
