@@ -18,18 +18,10 @@
 #define ROUNDING  (32 * 0x1p-53)
 #define UNDERFLOW 0x1p-490
 
-static int exponent_of(const imp_Box *box)
-{
-    double most = impi_larger(impi_longest(box->min), impi_longest(box->max));
-    int exponent;
-    frexp(most, &exponent);
-    return most > 0 ? exponent : -1000;
-}
-
 double impi_distance_scale(const imp_Box *a, const imp_Box *b)
 {
-    int one = exponent_of(a), other = exponent_of(b), most = one > other ? one : other;
-    return ldexp(1, -(most < -1000 ? -1000 : most > 1000 ? 1000 : most));
+    return impi_unit_power(impi_larger(impi_larger(impi_longest(a->min), impi_longest(a->max)),
+                                       impi_larger(impi_longest(b->min), impi_longest(b->max))));
 }
 
 // Corners of a triangle as seen from the point, scaled.
