@@ -398,12 +398,15 @@ static void unite_vertices(impi_InsidePieces *pieces, const FaceView *view)
     }
 }
 
-void impi_cells_unite_in_faces(impi_InsidePieces *pieces)
+imp_Status impi_cells_unite_in_faces(impi_InsidePieces *pieces, impi_Budget *budget)
 {
     for (size_t i = 0; i < pieces->touched.count; ++i) {
+        if (impi_budget_is_over(budget))
+            return IMP_STATUS_OUT_OF_TIME;
         FaceView view = view_face(pieces, &pieces->touched.data[i]);
         unite_vertices(pieces, &view);
         if (view.touched->pair_count <= MAX_SEGMENTS_IN_FACE)
             unite_curves(pieces, &view);
     }
+    return IMP_STATUS_OK;
 }

@@ -414,16 +414,19 @@ static imp_Status add_all_inside_faces(Depths *depths)
     return status;
 }
 
-// All pairs of a touched face. False when out of memory.
+// All pairs of a touched face but those that share a single point with it. False when out of memory.
 static bool begin_cuts(Depths *depths, Piece *piece)
 {
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
     piece->first_cut = depths->cuts.count;
-    piece->cut_count = depths->pieces[piece->one].touched.data[piece->touched].pair_count;
     if (!impi_array_reserve(&depths->allocator, &depths->cuts, sizeof *depths->cuts.data,
-                            depths->cuts.count + piece->cut_count))
+                            depths->cuts.count + touched->pair_count))
         return false;
-    for (uint32_t i = 0; i < piece->cut_count; ++i)
-        depths->cuts.data[depths->cuts.count++] = i;
+    for (uint32_t i = 0; i < touched->pair_count; ++i)
+        if (depths->graph->pairs[pieces->face_pairs[touched->first_pair + i]].node_count > 1)
+            depths->cuts.data[depths->cuts.count++] = i;
+    piece->cut_count = (uint32_t)(depths->cuts.count - piece->first_cut);
     return true;
 }
 

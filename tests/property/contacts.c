@@ -505,6 +505,11 @@ TEST(threads_and_rest_make_no_difference)
                     CHECK_INT(imp_world_detect(fixtures[i].world, NULL, &other), IMP_STATUS_OK);
                 CHECK(same_contacts(report, find_contacts(&fixtures[i])));
             }
+            for (int method = IMP_METHOD_EXACT_BOXES; method <= IMP_METHOD_POSED_BOXES; ++method) {
+                imp_DetectDef def = {.contacts = true, .method = (imp_DetectMethod)method};
+                CHECK_INT(imp_world_detect(fixtures[2].world, &def, &other), IMP_STATUS_OK);
+                CHECK(same_contacts(report, other));
+            }
             for (int i = 0; i < 3; ++i)
                 CHECK_INT(imp_body_set_pose(fixtures[i].world, last, pose), IMP_STATUS_OK);
         }
