@@ -40,7 +40,7 @@
 #define CUT_MARGIN 2
 #define MAX_CURVES 8
 
-#define SAMPLE_SIZE     64 // of the faces inside
+#define SAMPLE_SIZE     16 // of the faces inside
 #define MAX_PIECES      (1 << 17)
 #define PIECES_PER_LOOK 16 // at the budget
 #define NO_TOUCHED      UINT32_MAX
