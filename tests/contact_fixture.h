@@ -64,15 +64,4 @@ static inline const imp_Report *find_contacts(ContactFixture *fixture)
     return fixture->report;
 }
 
-static inline bool same_contacts(const imp_Report *a, const imp_Report *b)
-{
-    return a->contact_count == b->contact_count && a->contact_face_count == b->contact_face_count &&
-           a->polyline_count == b->polyline_count && a->curve_point_count == b->curve_point_count &&
-           are_same_bytes(a->contacts, b->contacts, a->contact_count * sizeof *a->contacts) &&
-           are_same_bytes(a->contact_faces, b->contact_faces,
-                          a->contact_face_count * sizeof *a->contact_faces) &&
-           are_same_bytes(a->polylines, b->polylines, a->polyline_count * sizeof *a->polylines) &&
-           are_same_bytes(a->curve_points, b->curve_points, a->curve_point_count * sizeof *a->curve_points);
-}
-
 #endif

@@ -40,8 +40,8 @@ typedef struct imp_Contact {
     imp_Vec3 normal; ///< from a to b, of unit length
 
     /// How far the farthest point of one body's surface inside of the other, bounded by this region, is from
-    /// the other's surface; the larger of both ways. Not the shortest way out. Both bodies must be closed:
-    /// otherwise depth_is_known is false, and the depths are 0.
+    /// the other's surface; the larger of both ways. Not the shortest way out. Both bodies must be closed,
+    /// and no coordinate beyond 2^1000: otherwise depth_is_known is false, and the depths are 0.
     bool depth_is_known;
     bool depth_reached_accuracy; ///< depth is at most 1.01 * depth_lower_bound, or some ulps, or 0
     double depth;                ///< proven: not more. 0 where no point of one is inside of the other

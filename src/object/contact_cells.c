@@ -53,9 +53,9 @@ static int compare_edge_nodes(const void *left, const void *right)
 static double place_along(const impi_ContactSide *side, uint64_t edge, imp_Vec3 point)
 {
     imp_Vec3 from = side->points[edge >> 32], to = side->points[(uint32_t)edge];
-    double unit = impi_length(impi_subtract(to, from));
-    imp_Vec3 along = impi_scale(impi_subtract(to, from), 1 / unit);
-    return impi_dot(impi_scale(impi_subtract(point, from), 1 / unit), along);
+    imp_Vec3 along = impi_subtract(to, from);
+    double length = impi_length(along);
+    return length > 0 ? impi_dot(impi_subtract(point, from), impi_unit(along)) / length : 0;
 }
 
 bool impi_edge_nodes_list(const impi_InsidePieces *pieces, impi_EdgeNodes *edges)
@@ -211,13 +211,16 @@ typedef struct FaceView {
     const impi_TouchedFace *touched;
     imp_Vec3 normal;
     impi_Axis dropped;
+    double scale; // that brings it near to 1
 } FaceView;
 
 static FaceView view_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched)
 {
     imp_Triangle triangle = impi_side_triangle(impi_pieces_side(pieces), touched->face);
     imp_Vec3 normal = impi_face_normal(&triangle);
-    return (FaceView){pieces, touched, normal, impi_widest_view(normal)};
+    double size = impi_longest(impi_subtract(triangle.v[1], triangle.v[0])) +
+                  impi_longest(impi_subtract(triangle.v[2], triangle.v[0]));
+    return (FaceView){pieces, touched, normal, impi_widest_view(normal), impi_unit_power(size)};
 }
 
 static const impi_ContactFaces *pair_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched,
@@ -255,7 +258,7 @@ static bool segment_of(const FaceView *view, uint32_t i, imp_Vec3 ends[2])
 
 static imp_Vec2 see(const FaceView *view, imp_Vec3 point, imp_Vec3 from)
 {
-    imp_Vec3 step = impi_subtract(point, from);
+    imp_Vec3 step = impi_scale(impi_subtract(point, from), view->scale);
     return impi_project(&step, view->dropped);
 }
 
@@ -284,7 +287,8 @@ static uint32_t first_crossed(const FaceView *view, imp_Vec3 point, imp_Vec3 ray
 {
     uint32_t first = IMPI_NO_ITEM;
     double least = INFINITY;
-    imp_Vec2 ray = impi_project(&ray_in_space, view->dropped);
+    imp_Vec3 scaled = impi_scale(ray_in_space, view->scale);
+    imp_Vec2 ray = impi_project(&scaled, view->dropped);
     imp_Vec3 ends[2];
     for (uint32_t i = 0; i < view->touched->pair_count; ++i) {
         if (i == skipped || !segment_of(view, i, ends))
@@ -394,12 +398,15 @@ static void unite_vertices(impi_InsidePieces *pieces, const FaceView *view)
     }
 }
 
-void impi_cells_unite_in_faces(impi_InsidePieces *pieces)
+imp_Status impi_cells_unite_in_faces(impi_InsidePieces *pieces, impi_Budget *budget)
 {
     for (size_t i = 0; i < pieces->touched.count; ++i) {
+        if (impi_budget_is_over(budget))
+            return IMP_STATUS_OUT_OF_TIME;
         FaceView view = view_face(pieces, &pieces->touched.data[i]);
         unite_vertices(pieces, &view);
         if (view.touched->pair_count <= MAX_SEGMENTS_IN_FACE)
             unite_curves(pieces, &view);
     }
+    return IMP_STATUS_OK;
 }

@@ -31,8 +31,8 @@ uint32_t impi_edge_nodes_vertex(const impi_EdgeNodes *edges, uint32_t corner);
 /// What lies on one edge without a node between it hangs together.
 void impi_cells_unite_along_edges(impi_InsidePieces *pieces, const impi_EdgeNodes *edges);
 
-/// Curves and vertices inside that see each other in a face hang together.
-void impi_cells_unite_in_faces(impi_InsidePieces *pieces);
+/// Curves and vertices inside that see each other in a face hang together. IMP_STATUS_OUT_OF_TIME or OK.
+imp_Status impi_cells_unite_in_faces(impi_InsidePieces *pieces, impi_Budget *budget);
 
 /// Regions that are not known to be deep are, where a part of an edge between two nodes is inside of the
 /// other body.

@@ -27,6 +27,9 @@
 
 #define ACCURACY 1.01
 
+// Beyond this, sums of coordinates may overflow.
+#define MAX_COORDINATE 0x1p1000
+
 // Each division rounds points by at most 4 * 2^-53 of the largest coordinate; and by so many times that
 // depths are not told apart any more.
 #define MAX_DIVISIONS 48
@@ -37,7 +40,7 @@
 #define CUT_MARGIN 2
 #define MAX_CURVES 8
 
-#define SAMPLE_SIZE     64 // of the faces inside
+#define SAMPLE_SIZE     16 // of the faces inside
 #define MAX_PIECES      (1 << 17)
 #define PIECES_PER_LOOK 16 // at the budget
 #define NO_TOUCHED      UINT32_MAX
@@ -282,7 +285,7 @@ static bool bound_piece(Depths *depths, Piece *piece)
 {
     const impi_InsidePieces *pieces = &depths->pieces[piece->one];
     const imp_Vec3 *v = piece->triangle.v;
-    piece->centre = impi_scale(impi_add_scaled(impi_add_scaled(v[0], 1, v[1]), 1, v[2]), 1.0 / 3);
+    piece->centre = impi_add_scaled(impi_add_scaled(impi_scale(v[0], 1.0 / 3), 1.0 / 3, v[1]), 1.0 / 3, v[2]);
     if (!settle_side(depths, piece))
         return false;
     if (piece->hint != IMPI_NO_BLOCK_FACE) {
@@ -411,16 +414,19 @@ static imp_Status add_all_inside_faces(Depths *depths)
     return status;
 }
 
-// All pairs of a touched face. False when out of memory.
+// All pairs of a touched face but those that share a single point with it. False when out of memory.
 static bool begin_cuts(Depths *depths, Piece *piece)
 {
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
     piece->first_cut = depths->cuts.count;
-    piece->cut_count = depths->pieces[piece->one].touched.data[piece->touched].pair_count;
     if (!impi_array_reserve(&depths->allocator, &depths->cuts, sizeof *depths->cuts.data,
-                            depths->cuts.count + piece->cut_count))
+                            depths->cuts.count + touched->pair_count))
         return false;
-    for (uint32_t i = 0; i < piece->cut_count; ++i)
-        depths->cuts.data[depths->cuts.count++] = i;
+    for (uint32_t i = 0; i < touched->pair_count; ++i)
+        if (depths->graph->pairs[pieces->face_pairs[touched->first_pair + i]].node_count > 1)
+            depths->cuts.data[depths->cuts.count++] = i;
+    piece->cut_count = (uint32_t)(depths->cuts.count - piece->first_cut);
     return true;
 }
 
@@ -461,6 +467,13 @@ static imp_Status search(Depths *depths)
 
 // ---- all of it
 
+static double largest_coordinate(const impi_ContactGraph *graph)
+{
+    const imp_Box *a = &graph->sides[0]->body->bounds, *b = &graph->sides[1]->body->bounds;
+    return impi_larger(impi_larger(impi_longest(a->min), impi_longest(a->max)),
+                       impi_larger(impi_longest(b->min), impi_longest(b->max)));
+}
+
 static bool begin_depths(Depths *depths)
 {
     const impi_ContactGraph *graph = depths->graph;
@@ -475,12 +488,10 @@ static bool begin_depths(Depths *depths)
         depths->is_deep[i] = false;
         depths->lower[i] = depths->upper[i] = 0;
     }
-    double largest = impi_larger(impi_larger(impi_longest(a->min), impi_longest(a->max)),
-                                 impi_larger(impi_longest(b->min), impi_longest(b->max)));
     depths->first = impi_is_before(&b->min, &a->min) ||
                     (impi_is_equal(&b->min, &a->min) && impi_is_before(&b->max, &a->max));
     depths->scale = impi_distance_scale(a, b);
-    depths->off = ROUNDING * largest;
+    depths->off = ROUNDING * largest_coordinate(graph);
     depths->least = FLOOR * depths->off;
     return true;
 }
@@ -501,7 +512,8 @@ imp_Status impi_contact_depths_find(const impi_ContactGraph *graph, impi_Budget 
 {
     Depths depths = {.graph = graph, .budget = budget, .allocator = impi_arena_allocator(graph->arena)};
     imp_Status status = IMP_STATUS_OK;
-    if (!graph->sides[0]->links->is_closed || !graph->sides[1]->links->is_closed)
+    if (!graph->sides[0]->links->is_closed || !graph->sides[1]->links->is_closed ||
+        !(largest_coordinate(graph) <= MAX_COORDINATE))
         return IMP_STATUS_OK;
     if (!begin_depths(&depths))
         return IMP_STATUS_OUT_OF_MEMORY;

@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-#define PAIRS_PER_LOOK 64 // at the budget
+#define PAIRS_PER_LOOK 64                // at the budget
+#define MAX_PAIRS      ((size_t)1 << 26) // with up to 42 nodes each, which are numbered by 32 bits
 
 typedef struct Maker {
     impi_ContactGraph *graph;
@@ -208,7 +209,7 @@ imp_Status impi_contact_graph_make(impi_Arena *arena, impi_Budget *budget, const
 {
     *graph = (impi_ContactGraph){.sides = {a, b}, .arena = arena, .pair_count = count};
     Maker maker = {.graph = graph, .allocator = impi_arena_allocator(arena)};
-    graph->pairs = impi_arena_allocate_array(arena, count, sizeof *graph->pairs);
+    graph->pairs = count <= MAX_PAIRS ? impi_arena_allocate_array(arena, count, sizeof *graph->pairs) : NULL;
     if (!graph->pairs)
         return IMP_STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; ++i) {

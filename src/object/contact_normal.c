@@ -85,8 +85,8 @@ typedef struct Region {
 // A point of the region near to 1.
 static imp_Vec3 place(const Region *region, uint32_t node)
 {
-    return impi_scale(impi_subtract(region->graph->nodes.data[node].position, region->origin),
-                      1 / region->unit);
+    imp_Vec3 step = impi_subtract(region->graph->nodes.data[node].position, region->origin);
+    return (imp_Vec3){step.x / region->unit, step.y / region->unit, step.z / region->unit};
 }
 
 static imp_Vec3 normal_difference(const Region *region, const impi_ContactFaces *pair)

@@ -293,7 +293,9 @@ imp_Status impi_inside_pieces_find(const impi_ContactGraph *graph, int one, impi
         return status;
     impi_cells_unite_along_edges(pieces, &edges);
     if (graph->region_count > 1)
-        impi_cells_unite_in_faces(pieces);
+        status = impi_cells_unite_in_faces(pieces, budget);
+    if (status != IMP_STATUS_OK)
+        return status;
     if (!list_bounds(pieces))
         return IMP_STATUS_OUT_OF_MEMORY;
     mark_deep(pieces, is_deep);

@@ -56,7 +56,8 @@ static void find_far_pair(const imp_Vec3 *points, size_t count, size_t *one, siz
 // Units in which the longest vector has length 1: areas then are of any size.
 static imp_Vec3 in_units(imp_Vec3 to, imp_Vec3 from, double unit)
 {
-    return impi_scale(impi_subtract(to, from), 1 / unit);
+    imp_Vec3 step = impi_subtract(to, from);
+    return (imp_Vec3){step.x / unit, step.y / unit, step.z / unit};
 }
 
 static bool find_third(const imp_Vec3 *points, size_t count, const imp_Vec3 *base, double unit,

@@ -84,9 +84,9 @@ int impi_triangle_cut_along(const imp_Triangle *triangle, const imp_Vec3 ends[2]
     return reach_of(beyond, least) > 0 ? cut_by(triangle, beyond, parts) : 0;
 }
 
-static imp_Vec2 seen_from(imp_Vec3 point, imp_Vec3 from, impi_Axis dropped)
+static imp_Vec2 seen_from(imp_Vec3 point, imp_Vec3 from, impi_Axis dropped, double scale)
 {
-    imp_Vec3 step = impi_subtract(point, from);
+    imp_Vec3 step = impi_scale(impi_subtract(point, from), scale);
     return impi_project(&step, dropped);
 }
 
@@ -127,10 +127,13 @@ static bool edge_parts(const imp_Vec2 *corners, int edge, const imp_Vec2 *segmen
 bool impi_may_be_cut(const imp_Triangle *triangle, const imp_Vec3 ends[2], impi_Axis dropped, double margin)
 {
     imp_Vec2 corners[3], segment[2];
+    double scale = impi_unit_power(impi_longest(impi_subtract(ends[0], triangle->v[0])) +
+                                   impi_longest(impi_subtract(triangle->v[1], triangle->v[0])));
     for (int i = 0; i < 3; ++i)
-        corners[i] = seen_from(triangle->v[i], triangle->v[0], dropped);
+        corners[i] = seen_from(triangle->v[i], triangle->v[0], dropped, scale);
     for (int i = 0; i < 2; ++i)
-        segment[i] = seen_from(ends[i], triangle->v[0], dropped);
+        segment[i] = seen_from(ends[i], triangle->v[0], dropped, scale);
+    margin *= scale;
     for (int i = 0; i < 3; ++i)
         if (edge_parts(corners, i, segment, margin))
             return false;

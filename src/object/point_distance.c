@@ -18,18 +18,10 @@
 #define ROUNDING  (32 * 0x1p-53)
 #define UNDERFLOW 0x1p-490
 
-static int exponent_of(const imp_Box *box)
-{
-    double most = impi_larger(impi_longest(box->min), impi_longest(box->max));
-    int exponent;
-    frexp(most, &exponent);
-    return most > 0 ? exponent : -1000;
-}
-
 double impi_distance_scale(const imp_Box *a, const imp_Box *b)
 {
-    int one = exponent_of(a), other = exponent_of(b), most = one > other ? one : other;
-    return ldexp(1, -(most < -1000 ? -1000 : most > 1000 ? 1000 : most));
+    return impi_unit_power(impi_larger(impi_larger(impi_longest(a->min), impi_longest(a->max)),
+                                       impi_larger(impi_longest(b->min), impi_longest(b->max))));
 }
 
 // Corners of a triangle as seen from the point, scaled.
@@ -40,6 +32,13 @@ typedef struct Seen {
 static imp_Vec3 see(imp_Vec3 corner, imp_Vec3 scaled_point, double scale)
 {
     return impi_subtract(impi_scale(corner, scale), scaled_point);
+}
+
+static Seen see_triangle(const imp_Triangle *triangle, imp_Vec3 scaled_point, double scale)
+{
+    const imp_Vec3 *v = triangle->v;
+    return (Seen){
+        {see(v[0], scaled_point, scale), see(v[1], scaled_point, scale), see(v[2], scaled_point, scale)}};
 }
 
 static imp_Vec3 blend(const Seen *seen, double a, double b, double c)
@@ -125,8 +124,7 @@ static impi_PointDistance in_the_world(Bounds bounds, double scale, impi_BlockFa
 impi_PointDistance impi_triangle_point_distance(const imp_Triangle *triangle, imp_Vec3 point, double scale)
 {
     imp_Vec3 scaled = impi_scale(point, scale);
-    Seen seen = {{see(triangle->v[0], scaled, scale), see(triangle->v[1], scaled, scale),
-                  see(triangle->v[2], scaled, scale)}};
+    Seen seen = see_triangle(triangle, scaled, scale);
     Bounds bounds = bound(&seen);
     return in_the_world(bounds, scale, 0);
 }
@@ -158,20 +156,23 @@ static bool may_be_nearer(const Seen *seen, double best)
     return (x * x + y * y) + z * z <= best * best * (1 + ROUNDING);
 }
 
-static void look_at_face(Search *search, impi_BlockFace face)
+static void look_at_seen(Search *search, const Seen *seen, impi_BlockFace face)
 {
-    imp_Triangle triangle = impi_surface_triangle(search->surface, face);
-    Seen seen = {{see(triangle.v[0], search->point, search->scale),
-                  see(triangle.v[1], search->point, search->scale),
-                  see(triangle.v[2], search->point, search->scale)}};
-    if (!may_be_nearer(&seen, search->best.upper))
+    if (!may_be_nearer(seen, search->best.upper))
         return;
-    Bounds bounds = bound(&seen);
+    Bounds bounds = bound(seen);
     if (bounds.upper < search->best.upper || (bounds.upper == search->best.upper && face < search->face)) {
         search->best.upper = bounds.upper;
         search->face = face;
     }
     search->best.lower = impi_smaller(search->best.lower, bounds.lower);
+}
+
+static void look_at_face(Search *search, impi_BlockFace face)
+{
+    imp_Triangle triangle = impi_surface_triangle(search->surface, face);
+    Seen seen = see_triangle(&triangle, search->point, search->scale);
+    look_at_seen(search, &seen, face);
 }
 
 static double square_gap(const Search *search, const impi_BoxLanes *group, unsigned lane)
@@ -210,11 +211,18 @@ static unsigned sort_lanes(const Search *search, const impi_BoxLanes *group, dou
     return count;
 }
 
+// Each vertex is seen once, however many faces have it.
 static void look_at_block(Search *search, uint32_t number)
 {
-    unsigned count = search->surface->blocks->blocks[number].face_count;
-    for (unsigned i = 0; i < count; ++i)
-        look_at_face(search, impi_block_face(number, i));
+    const impi_FaceBlock *block = &search->surface->blocks->blocks[number];
+    const imp_Vec3 *vertices = search->surface->vertices + block->first_vertex;
+    imp_Vec3 seen[3 * IMPI_BLOCK_FACES];
+    for (unsigned i = 0; i < block->vertex_count; ++i)
+        seen[i] = see(vertices[i], search->point, search->scale);
+    for (unsigned i = 0; i < block->face_count; ++i) {
+        Seen face = {{seen[block->corners[0][i]], seen[block->corners[1][i]], seen[block->corners[2][i]]}};
+        look_at_seen(search, &face, impi_block_face(number, i));
+    }
 }
 
 // As deep as the tree has levels, at most IMPI_BLOCK_TREE_LEVELS.

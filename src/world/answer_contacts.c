@@ -43,11 +43,11 @@ static bool list_asked(ContactJob *job)
     job->asked = impi_arena_allocate_array(&job->context->scratch, count, sizeof *job->asked);
     for (size_t i = 0; job->asked && i < count; ++i) {
         impi_PairResult *result = &job->answer->results.data[i];
-        if (!(result->relations & IMP_RELATION_TOUCH) || !result->is_new)
+        if (!(result->relations & IMP_RELATION_TOUCH))
             continue;
         if (!has_all_faces(job, result))
             result->unanswered |= IMP_QUESTION_CONTACTS;
-        else if (result->face_count > 0)
+        else if (result->is_new && result->face_count > 0)
             job->asked[job->asked_count++] = (Asked){result, IMP_STATUS_OUT_OF_TIME};
     }
     return job->asked;
@@ -262,12 +262,13 @@ static bool join(const ContactJob *job)
     for (size_t i = 0; i < job->answer->results.count; ++i) {
         const impi_PairResult *result = &job->answer->results.data[i];
         Part part = {0};
-        if (!result->is_new) {
+        if (result->unanswered & IMP_QUESTION_CONTACTS) {
+            next += next < job->asked_count && job->asked[next].result == result;
+        } else if (!result->is_new) {
             part = find_last(&job->def->last->regions, impi_result_slots(result), &next_last);
         } else if (next < job->asked_count && job->asked[next].result == result) {
-            if (job->asked[next].status == IMP_STATUS_OK)
-                part = (Part){&job->stage->contacts.data[next], 0,
-                              job->stage->contacts.data[next].contacts.count};
+            part =
+                (Part){&job->stage->contacts.data[next], 0, job->stage->contacts.data[next].contacts.count};
             ++next;
         }
         if (!append(&job->context->allocator, part, to))

@@ -417,6 +417,33 @@ TEST(pairs_whose_faces_are_not_all_listed_have_no_contacts)
     }
 }
 
+// A pair at rest whose faces are pushed beyond the limit by those of an earlier pair loses its contacts.
+TEST(pairs_at_rest_beyond_the_limit_have_no_contacts)
+{
+    ContactFixture fixture = contact_fixture_make(1);
+    imp_BodyId first = {0};
+    for (int i = 0; i < 3; ++i) {
+        imp_BodyId id = place(&fixture, box_mesh(&fixture, (imp_Vec3){0, 0, 0}, (imp_Vec3){1, 1, 1}),
+                              (imp_Pose){.translation = {i == 0 ? -9 : 0.75 * i, 0.75 * i, 0.75 * i}});
+        first = i == 0 ? id : first;
+    }
+    size_t faces = find_contacts(&fixture)->face_pair_count;
+    for (int counts = 0; counts <= 1; ++counts) {
+        imp_DetectDef def = {.contacts = true, .max_face_pairs = faces + 1, .count_all = counts};
+        CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){.translation.x = -9}), IMP_STATUS_OK);
+        CHECK_INT(imp_world_detect(fixture.world, &def, &fixture.report), IMP_STATUS_OK);
+        CHECK_INT((int64_t)fixture.report->contact_count, 1);
+        CHECK_INT(imp_body_set_pose(fixture.world, first, (imp_Pose){0}), IMP_STATUS_OK);
+        CHECK_INT(imp_world_detect(fixture.world, &def, &fixture.report), IMP_STATUS_OK);
+        CHECK(fixture.report->truncated);
+        CHECK_INT((int64_t)fixture.report->contact_count, 1);
+        CHECK_INT(fixture.report->contacts[0].body_a.slot, first.slot);
+        CHECK_INT((int64_t)fixture.report->body_pair_count, 2);
+        CHECK(fixture.report->body_pairs[1].unanswered & IMP_QUESTION_CONTACTS);
+    }
+    contact_fixture_destroy(&fixture);
+}
+
 TEST(a_budget_that_is_spent_leaves_contacts_unanswered)
 {
     ContactFixture fixture = contact_fixture_make(1);
