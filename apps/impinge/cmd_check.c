@@ -335,7 +335,7 @@ const Command command_check = {
                "With --distance, --max-distance or --clearance the list is of distances, with proven\n"
                "bounds: the true one is at least lower_bound and at most distance. It is 0 exactly when\n"
                "two bodies touch. Points and faces are where they are nearest. Relations are overlap,\n"
-               "touch, a_inside_b, b_inside_a, clearance (at most as far apart as --clearance asks) and\n"
+               "touch, a_inside_b, b_inside_a, clearance (at most the distance that was given apart) and\n"
                "apart.\n"
                "\n"
                "With --contacts the list is of regions in which bodies touch: the relation, overlap or\n"

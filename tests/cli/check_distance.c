@@ -3,6 +3,11 @@
 
 #include "program.h"
 
+#include "../posed_faces.h"
+#include "scenes/shapes.h"
+
+#include <math.h>
+
 #define COLUMNS "body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,face_a,face_b,relation\n"
 
 // A box from 0 to 1, and spikes whose tips, the first of their vertices, point at it:
@@ -56,7 +61,7 @@ TEST(a_limit_is_exact)
     if (!prepare_files())
         return;
     CHECK_INT(run("check --distance --max-distance 0.5 --csv box.obj face.obj edge.obj"), 0);
-    CHECK_TEXT(run_state.out, COLUMNS "0,1,0.5,0.5,1,0.25,0.5,1.5,0.25,0.5,7,0,apart\n");
+    CHECK_TEXT(run_state.out, COLUMNS "0,1,0.5,0.5,1,0.25,0.5,1.5,0.25,0.5,7,0,clearance\n");
     CHECK_INT(run("check --max-distance 0.49999999999999994 --csv box.obj face.obj edge.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
     CHECK_INT(run("check --max-distance 0 --csv box.obj box.obj --pose 1 '1 1 1 1 0 0 0'"), 1);
@@ -183,6 +188,58 @@ TEST(beyond_the_largest_double)
     CHECK_CONTAINS(run_state.out, "\"distance\": null,\n      \"lower_bound\": 1.7976931348623157e308,");
     CHECK_INT(run("check --clearance 1e308 --csv left.obj right.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
+}
+
+// The least distance over all pairs of faces, with the bounds that go with it.
+static imp_Distance least_distance(const PosedFaces *a, const PosedFaces *b)
+{
+    imp_Distance least = {.distance = INFINITY}, found;
+    for (size_t i = 0; i < a->count; ++i) {
+        for (size_t k = 0; k < b->count; ++k) {
+            CHECK_INT(imp_triangles_distance(&a->triangles[i], &b->triangles[k], &found), IMP_STATUS_OK);
+            if (found.distance < least.distance)
+                least = found;
+        }
+    }
+    return least;
+}
+
+TEST(distances_are_what_brute_force_finds)
+{
+    if (!prepare_files())
+        return;
+    imp_Context *context = context_with_threads(1);
+    uint64_t case_count = test_count(30);
+    size_t touching_count = 0;
+    imp_Mesh *star = NULL, *box = NULL;
+    CHECK_INT(scene_star_prism(context, 5, 0.5, 0.8, &star), IMP_STATUS_OK);
+    CHECK_INT(imp_mesh_save(context, star, "star.ply"), IMP_STATUS_OK);
+    CHECK_INT(imp_mesh_load(context, "box.obj", &box), IMP_STATUS_OK);
+    for (uint64_t i = 0; i < case_count; ++i) {
+        imp_Pose pose = {{test_random_between(-2, 2), test_random_between(-2, 2), test_random_between(-2, 2)},
+                         random_rotation()};
+        const imp_Vec3 *t = &pose.translation;
+        const imp_Quat *r = &pose.rotation;
+        PosedFaces a = posed_faces_make(box, NULL, &(imp_Pose){0}), b = posed_faces_make(star, NULL, &pose);
+        imp_Distance wanted = least_distance(&a, &b);
+        char command[512];
+        double distance = -1, lower = -1;
+        snprintf(
+            command, sizeof command,
+            "check --distance --csv box.obj star.ply --pose 1 '%.17g %.17g %.17g %.17g %.17g %.17g %.17g'",
+            t->x, t->y, t->z, r->w, r->x, r->y, r->z);
+        CHECK(run(command) < 2);
+        CHECK(sscanf(run_state.out, COLUMNS "0,1,%lf,%lf,", &distance, &lower) == 2);
+        CHECK(distance == wanted.distance && lower == wanted.lower_bound);
+        touching_count += distance == 0;
+        posed_faces_free(&a);
+        posed_faces_free(&b);
+    }
+    printf("%zu of %zu scenes touch\n", touching_count, (size_t)case_count);
+    CHECK(case_count < 20 || (touching_count > 0 && touching_count < case_count));
+    imp_mesh_release(star);
+    imp_mesh_release(box);
+    imp_context_destroy(context);
 }
 
 TEST(errors_are_one_line_and_name_what_is_wrong)
