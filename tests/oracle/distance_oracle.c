@@ -20,6 +20,7 @@ static struct {
     mpq_t nearest[AXES], squared;
     mpq_t system[MOST - 1][MOST]; // of linear equations, the right-hand side last
     mpq_t point[AXES], sum, term, best, factor;
+    mpq_t kept; // the square of a distance
 } work;
 
 static void prepare(void)
@@ -27,7 +28,7 @@ static void prepare(void)
     if (work.ready)
         return;
     work.ready = true;
-    mpq_inits(work.squared, work.sum, work.term, work.best, work.factor, NULL);
+    mpq_inits(work.squared, work.sum, work.term, work.best, work.factor, work.kept, NULL);
     for (int i = 0; i < MOST; ++i) {
         mpq_inits(work.weight[i], work.target[i], NULL);
         for (int axis = 0; axis < AXES; ++axis)
@@ -214,6 +215,35 @@ int oracle_distance_compare(double value)
     mpq_mul(work.sum, work.sum, work.sum);
     int order = mpq_cmp(work.sum, work.squared);
     return (order > 0) - (order < 0);
+}
+
+// Exponents go beyond those of doubles: halves of them are taken from both parts of the fraction.
+long double oracle_distance_value(void)
+{
+    long numerator_exponent, denominator_exponent;
+    if (mpq_sgn(work.squared) == 0)
+        return 0;
+    double numerator = mpz_get_d_2exp(&numerator_exponent, mpq_numref(work.squared));
+    double denominator = mpz_get_d_2exp(&denominator_exponent, mpq_denref(work.squared));
+    return sqrtl(
+        ldexpl((long double)numerator / denominator, (int)(numerator_exponent - denominator_exponent)));
+}
+
+void oracle_distance_keep(void)
+{
+    prepare();
+    mpq_set(work.kept, work.squared);
+}
+
+int oracle_distance_compare_kept(void)
+{
+    int order = mpq_cmp(work.squared, work.kept);
+    return (order > 0) - (order < 0);
+}
+
+void oracle_distance_recall(void)
+{
+    mpq_set(work.squared, work.kept);
 }
 
 int oracle_depth_compare(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b,

@@ -16,6 +16,17 @@ bool oracle_distance_find(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, 
 /// infinite.
 int oracle_distance_compare(double value);
 
+/// That distance in extended precision, a little off; for what decides nothing.
+long double oracle_distance_value(void);
+
+/// Keep the distance that was found last (0 when they touched), and compare later ones with it: the sign of
+/// the last one minus the kept one.
+void oracle_distance_keep(void);
+int oracle_distance_compare_kept(void);
+
+/// From now on the kept distance is the one that was found last.
+void oracle_distance_recall(void);
+
 /// The sign of `depth` minus what b has to be moved by along the normal, as multiples of it, until no point
 /// of b lies less far along it than one of a. The normal is finite; the depth may be infinite.
 int oracle_depth_compare(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b,
