@@ -185,10 +185,20 @@ static void make_exponents(Pair *pair)
         pair->a.v[k] = (imp_Vec3){random_of_any_size(), random_of_any_size(), random_of_any_size()};
         pair->b.v[k] = (imp_Vec3){random_of_any_size(), random_of_any_size(), random_of_any_size()};
     }
-    if (test_random_below(2)) {
+    switch (test_random_below(3)) {
+    case 0: // the distance may be beyond all doubles
+        pair->a = moved(random_triangle(0.4), (imp_Vec3){1.5, 0, 0});
+        pair->b = moved(random_triangle(0.4), (imp_Vec3){-1.5, 0, 0});
+        scale_triangle(&pair->a, 0x1p1023);
+        scale_triangle(&pair->b, 0x1p1023);
+        break;
+    case 1:
         make_generic(pair);
         scale_triangle(&pair->a, test_random_below(2) ? 1e300 : 1e-300);
         scale_triangle(&pair->b, test_random_below(2) ? 1e300 : 1e-300);
+        break;
+    default:
+        break;
     }
 }
 

@@ -82,11 +82,10 @@ static void check_parts(const TriangleCase *pair, const imp_Distance *found)
 
 // ------------------------------------------------------------------------------------------ points
 
-// Half of the distance to the next double, the lower one where that is nearer: what rounding can move.
+// Half of the distance to the next double away from 0: what rounding can move.
 static double half_ulp(double value)
 {
-    double size = fabs(value);
-    double half = size > 0 ? (nextafter(size, INFINITY) - size) / 2 : 0;
+    double half = value != 0 ? ldexp(1, ilogb(value) - 53) : 0;
     return half > 0 ? half : DBL_TRUE_MIN;
 }
 
