@@ -12,6 +12,8 @@ run test-property-orientation --count 10000000
 run test-property-triangle_triangle --count 10000000
 run test-property-segment_triangle --count 3000000
 run test-property-triangle_box --count 3000000
+run test-property-triangle_within --count 1000000
+run test-property-triangle_closest --count 1000000
 run test-property-point_location --count 1000000
 run test-property-self_pairs --count 1000000
 run test-property-mesh_round_trip --count 3000

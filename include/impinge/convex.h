@@ -114,6 +114,8 @@ typedef struct imp_ConvexDistance {
 
 /// How far apart, and where? The verdict is certain as that of imp_convex_test, and lengths hold for all
 /// finite doubles, also where the gap is less than an ulp of the coordinates. `state` and `def` may be null.
+/// Of `def` only the accuracy counts: the search is too short to be stopped, and solids are inside each other
+/// when they touch, so that stop_below, stop_above and ignore_containment are not looked at.
 ///
 /// `reached_accuracy` tells that both distance - lower_bound and what `distance` is off the true one are at
 /// most relative_accuracy * distance. That fails only where doubles are too coarse for it: for accuracies

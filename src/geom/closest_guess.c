@@ -82,34 +82,78 @@ static Edges edges_of(const imp_Vec3 *vertices)
     return edges;
 }
 
-static void try_edges(Best *best, const Edges *edges_a, const Edges *edges_b, int i, int j)
+#define EDGE_PAIRS 9
+
+// All pairs of edges, an array for each quantity, so that the loop below is one of vectors.
+typedef struct EdgePairs {
+    double ex[EDGE_PAIRS], ey[EDGE_PAIRS], ez[EDGE_PAIRS], ee[EDGE_PAIRS]; // of a
+    double fx[EDGE_PAIRS], fy[EDGE_PAIRS], fz[EDGE_PAIRS], ff[EDGE_PAIRS]; // of b
+    double rx[EDGE_PAIRS], ry[EDGE_PAIRS], rz[EDGE_PAIRS];                 // from where b's begins
+    double s[EDGE_PAIRS], t[EDGE_PAIRS], square[EDGE_PAIRS];               // weights, and how far
+} EdgePairs;
+
+static void list_edge_pairs(const impi_ClosestGuess *guess, const Edges *a, const Edges *b, EdgePairs *pairs)
 {
-    imp_Vec3 e = edges_a->along[i], f = edges_b->along[j];
-    imp_Vec3 from_b = impi_subtract(best->guess->vertices[i], best->guess->vertices[3 + j]);
-    double ee = edges_a->square[i], ff = edges_b->square[j], ef = impi_dot(e, f);
-    double er = impi_dot(e, from_b), fr = impi_dot(f, from_b), area = ee * ff - ef * ef;
-    double s = area > 0x1p-50 * ee * ff ? clamp_weight((ef * fr - ff * er) / area) : 0;
-    double t = ef * s + fr;
-    if (t <= 0) {
-        t = 0;
-        s = clamp_weight(-er / ee);
-    } else if (t >= ff) {
-        t = 1;
-        s = clamp_weight((ef - er) / ee);
-    } else {
-        t /= ff;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            int k = 3 * i + j;
+            imp_Vec3 r = impi_subtract(guess->vertices[i], guess->vertices[3 + j]);
+            pairs->ex[k] = a->along[i].x;
+            pairs->ey[k] = a->along[i].y;
+            pairs->ez[k] = a->along[i].z;
+            pairs->ee[k] = a->square[i];
+            pairs->fx[k] = b->along[j].x;
+            pairs->fy[k] = b->along[j].y;
+            pairs->fz[k] = b->along[j].z;
+            pairs->ff[k] = b->square[j];
+            pairs->rx[k] = r.x;
+            pairs->ry[k] = r.y;
+            pairs->rz[k] = r.z;
+        }
     }
-    imp_Vec3 between = impi_add_scaled(impi_add_scaled(from_b, s, e), -t, f);
-    double square = impi_dot(between, between);
-    if (!(square < best->square))
-        return;
-    best->square = square;
+}
+
+// Departs from Ericson: the first weight is found again from the second one, whether that was clamped or not,
+// so that there are no branches. Where edges are parallel the first try is of no consequence.
+static void measure_edge_pairs(EdgePairs *p)
+{
+    for (int k = 0; k < EDGE_PAIRS; ++k) {
+        double ef = (p->ex[k] * p->fx[k] + p->ey[k] * p->fy[k]) + p->ez[k] * p->fz[k];
+        double er = (p->ex[k] * p->rx[k] + p->ey[k] * p->ry[k]) + p->ez[k] * p->rz[k];
+        double fr = (p->fx[k] * p->rx[k] + p->fy[k] * p->ry[k]) + p->fz[k] * p->rz[k];
+        double s = clamp_weight((ef * fr - p->ff[k] * er) / (p->ee[k] * p->ff[k] - ef * ef));
+        double t = clamp_weight((ef * s + fr) / p->ff[k]);
+        s = clamp_weight((ef * t - er) / p->ee[k]);
+        double x = (p->rx[k] + s * p->ex[k]) - t * p->fx[k];
+        double y = (p->ry[k] + s * p->ey[k]) - t * p->fy[k];
+        double z = (p->rz[k] + s * p->ez[k]) - t * p->fz[k];
+        p->s[k] = s;
+        p->t[k] = t;
+        p->square[k] = (x * x + y * y) + z * z;
+    }
+}
+
+static void try_edges(Best *best, const Edges *edges_a, const Edges *edges_b)
+{
+    EdgePairs pairs;
     impi_ClosestGuess *guess = best->guess;
+    list_edge_pairs(guess, edges_a, edges_b, &pairs);
+    measure_edge_pairs(&pairs);
+    int least = 0;
+    for (int k = 1; k < EDGE_PAIRS; ++k)
+        least = pairs.square[k] < pairs.square[least] ? k : least;
+    int i = least / 3, j = least % 3;
+    double s = pairs.s[least], t = pairs.t[least];
+    imp_Vec3 e = edges_a->along[i], f = edges_b->along[j];
+    imp_Vec3 from_b = impi_subtract(guess->vertices[i], guess->vertices[3 + j]);
+    best->square = pairs.square[least];
     guess->parts = (impi_PartPair){{part_of_edge(i, s), part_of_edge(j, t)}};
-    guess->weights[0][0] = s < 1 ? s : 0;
-    guess->weights[1][0] = t < 1 ? t : 0;
-    guess->weights[0][1] = guess->weights[1][1] = 0;
-    guess->from_a_to_b = impi_scale(between, -1);
+    guess->from_a_to_b = impi_scale(impi_add_scaled(impi_add_scaled(from_b, s, e), -t, f), -1);
+    guess->direction = guess->from_a_to_b;
+    if (s > 0 && s < 1 && t > 0 && t < 1) {
+        imp_Vec3 across = impi_cross(e, f);
+        guess->direction = impi_scale(across, impi_dot(across, guess->from_a_to_b) < 0 ? -1 : 1);
+    }
 }
 
 // ------------------------------------------------------------------------------------------- faces
@@ -133,11 +177,9 @@ static void try_face(Best *best, const Edges *edges, int side)
         best->square = square;
         guess->parts.of[side] = (impi_Part){IMP_FEATURE_FACE, 0};
         guess->parts.of[1 - side] = (impi_Part){IMP_FEATURE_VERTEX, corner};
-        guess->weights[side][0] = clamp_weight(along_e / square_of_normal);
-        guess->weights[side][1] = impi_smaller(along_f / square_of_normal, 1 - guess->weights[side][0]);
-        guess->weights[1 - side][0] = guess->weights[1 - side][1] = 0;
-        imp_Vec3 from_face = impi_add_scaled(d, -guess->weights[side][0], e);
-        from_face = impi_add_scaled(from_face, -guess->weights[side][1], f);
+        double weight_e = clamp_weight(along_e / square_of_normal);
+        double weight_f = impi_smaller(along_f / square_of_normal, 1 - weight_e);
+        imp_Vec3 from_face = impi_add_scaled(impi_add_scaled(d, -weight_e, e), -weight_f, f);
         guess->from_a_to_b = side ? impi_scale(from_face, -1) : from_face;
         guess->direction = impi_scale(normal, (height < 0) == (side != 0) ? 1 : -1);
     }
@@ -148,15 +190,7 @@ void impi_guess_closest(const imp_Triangle *a, const imp_Triangle *b, impi_Close
     choose_frame(a, b, guess);
     Edges edges_a = edges_of(guess->vertices), edges_b = edges_of(guess->vertices + 3);
     Best best = {INFINITY, guess};
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            try_edges(&best, &edges_a, &edges_b, i, j);
-    guess->direction = guess->from_a_to_b;
-    impi_Part *parts = guess->parts.of;
-    if (parts[0].feature == IMP_FEATURE_EDGE && parts[1].feature == IMP_FEATURE_EDGE) {
-        imp_Vec3 across = impi_cross(edges_a.along[parts[0].corner], edges_b.along[parts[1].corner]);
-        guess->direction = impi_scale(across, impi_dot(across, guess->from_a_to_b) < 0 ? -1 : 1);
-    }
+    try_edges(&best, &edges_a, &edges_b);
     try_face(&best, &edges_a, 0);
     try_face(&best, &edges_b, 1);
 }

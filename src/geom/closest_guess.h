@@ -6,16 +6,14 @@
 
 typedef struct impi_ClosestGuess {
     impi_PartPair parts;
-    imp_Vec3 vertices[6]; // in a frame that begins at the first vertex of a, over a power of two
-    double scale;         // that power's inverse
+    imp_Vec3 vertices[6]; // in a frame that begins at the first vertex of a, times a power of two
+    double scale;         // that power
     double extent;        // the largest size of a coordinate of these vertices
-    double weights[2][2]; // of the corners after the first, of each part
-    imp_Vec3 from_a_to_b; // of the points that have these weights
+    imp_Vec3 from_a_to_b; // between points of the triangles, up to rounding: see IMPI_DISTANCE_ERROR
     imp_Vec3 direction;   // of that, more precisely where it is short; of any length
 } impi_ClosestGuess;
 
-/// Coordinates are finite. Nothing about the guess is certain, except that weights are not negative and those
-/// of a part do not exceed 1 by more than 2^-52 in all.
+/// Coordinates are finite. Whether these points and parts are the closest ones is not certain.
 void impi_guess_closest(const imp_Triangle *a, const imp_Triangle *b, impi_ClosestGuess *guess);
 
 #endif

@@ -36,10 +36,10 @@ static bool look_at_features(Search *search, imp_Feature a, imp_Feature b)
     return false;
 }
 
-impi_PartPair impi_exact_shortest(const impi_ApartPair *pair, const impi_PartPair *guess, bool *is_alone,
+impi_PartPair impi_exact_shortest(const impi_GridPair *grid, const impi_PartPair *guess, bool *is_alone,
                                   impi_ExactLength *length)
 {
-    Search search = {.grid = &pair->grid, .length = length};
+    Search search = {.grid = grid, .length = length};
     bool found = look_at(&search, guess->of[0], guess->of[1]) ||
                  look_at_features(&search, IMP_FEATURE_VERTEX, IMP_FEATURE_FACE) ||
                  look_at_features(&search, IMP_FEATURE_FACE, IMP_FEATURE_VERTEX) ||
@@ -197,18 +197,19 @@ static bool have_closest_points(const void *context, const impi_PartPair *parts)
     return feature_a == IMP_FEATURE_EDGE && feature_b == IMP_FEATURE_EDGE && crosses(ties, a, b);
 }
 
-impi_PartPair impi_exact_closest(const impi_ApartPair *pair, const impi_PartPair *guess,
+impi_PartPair impi_exact_closest(const impi_GridPair *grid, const impi_PartPair *guess,
                                  impi_ExactLength *length)
 {
     bool is_alone;
-    impi_PartPair parts = impi_exact_shortest(pair, guess, &is_alone, length), chosen;
+    impi_PartPair parts = impi_exact_shortest(grid, guess, &is_alone, length), chosen;
     if (is_alone)
         return parts;
     Ties ties;
-    ties.grid = &pair->grid;
+    ties.grid = grid;
     find_direction(ties.grid, &parts, ties.direction);
     find_bearers(&ties, &parts);
-    bool found = impi_choose_parts(pair->a, pair->b, have_closest_points, &ties, &chosen);
+    bool found =
+        impi_choose_parts(grid->triangles[0], grid->triangles[1], have_closest_points, &ties, &chosen);
     assert(found);
     (void)found;
     impi_Nearness nearness = impi_exact_nearness(ties.grid, &chosen, length);

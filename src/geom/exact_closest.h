@@ -5,21 +5,15 @@
 #include "geom/closest_guess.h"
 #include "geom/exact_length.h"
 
-/// Two triangles that do not touch.
-typedef struct impi_ApartPair {
-    const imp_Triangle *a, *b;
-    impi_GridPair grid;
-} impi_ApartPair;
-
-/// How far apart they are. The guess makes it quick, and changes no more than which of several parts that
-/// are equally near is told; those are returned.
-impi_PartPair impi_exact_shortest(const impi_ApartPair *pair, const impi_PartPair *guess, bool *is_alone,
+/// How far apart two triangles are that do not touch. The guess makes it quick, and changes no more than
+/// which of several parts that are equally near is told; those are returned.
+impi_PartPair impi_exact_shortest(const impi_GridPair *grid, const impi_PartPair *guess, bool *is_alone,
                                   impi_ExactLength *length);
 
 /// The same, and the parts that the closest points lie in. Where several pairs of points are equally near,
 /// the chosen one (impi_choose_parts) of those that no others are between: corners of the region that they
 /// fill. That knows nothing of the guess.
-impi_PartPair impi_exact_closest(const impi_ApartPair *pair, const impi_PartPair *guess,
+impi_PartPair impi_exact_closest(const impi_GridPair *grid, const impi_PartPair *guess,
                                  impi_ExactLength *length);
 
 #endif

@@ -15,9 +15,8 @@ static uint64_t shifted_word(int width, const uint64_t *a, int shift, int index)
     return high << bit | low >> (64 - bit);
 }
 
-// The sign of a * 2^shift - b, for integers that are not negative and a shift that is not either. Lengths
-// decide nearly always. Where they are equal, the shift is not longer than b.
-static int compare_shifted(int width_a, const uint64_t *a, int shift, int width_b, const uint64_t *b)
+// Lengths decide nearly always. Where they are equal, the shift is not longer than b.
+int impi_compare_shifted(int width_a, const uint64_t *a, int shift, int width_b, const uint64_t *b)
 {
     int length_a = impi_integer_length(width_a, a), length_b = impi_integer_length(width_b, b);
     if (length_a == 0 || length_b == 0)
@@ -42,6 +41,6 @@ int impi_compare_square(double value, int divisor_words, const uint64_t *divisor
     uint64_t product[IMPI_MAX_DIVISOR_WORDS + 2];
     impi_integer_multiply(divisor_words, 2, product, divisor, words);
     int shift = 2 * number.exponent - exponent, width = divisor_words + 2;
-    return shift >= 0 ? compare_shifted(width, product, shift, square_words, square)
-                      : -compare_shifted(square_words, square, -shift, width, product);
+    return shift >= 0 ? impi_compare_shifted(width, product, shift, square_words, square)
+                      : -impi_compare_shifted(square_words, square, -shift, width, product);
 }

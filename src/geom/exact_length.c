@@ -207,6 +207,8 @@ impi_Nearness impi_exact_nearness(const impi_GridPair *pair, const impi_PartPair
                                   impi_ExactLength *length)
 {
     length->step = pair->step;
+    if (pair->words == 1)
+        return nearness(1, pair, parts, length);
     if (pair->words == 2)
         return nearness(2, pair, parts, length);
     return nearness(impi_grid_words(pair), pair, parts, length);

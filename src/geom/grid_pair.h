@@ -17,7 +17,8 @@
 #define IMPI_PAIR_MAX_WORDS     IMPI_MAX_GRID_WORDS(IMPI_PAIR_HEADROOM_BITS)
 
 typedef struct impi_GridPair {
-    int words;                                     // of a coordinate, at least two
+    const imp_Triangle *triangles[2];
+    int words;                                     // of a coordinate
     int step;                                      // exponent of the grid
     uint64_t vertices[6][3 * IMPI_PAIR_MAX_WORDS]; // numbered as in geom/part_pair.h
 } impi_GridPair;
@@ -27,7 +28,7 @@ void impi_grid_pair_load(const imp_Triangle *a, const imp_Triangle *b, impi_Grid
 /// Its words, for code that the compiler must know loops at least once.
 static IMPI_ALWAYS_INLINE int impi_grid_words(const impi_GridPair *pair)
 {
-    if (pair->words < 2)
+    if (pair->words < 1)
         __builtin_unreachable();
     return pair->words;
 }

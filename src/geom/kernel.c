@@ -4,7 +4,11 @@
 #include "geom/pose.h"
 #include "geom/predicates.h"
 #include "geom/touch.h"
+#include "geom/triangle_closest.h"
 #include "geom/triangle_pairs.h"
+#include "geom/triangle_within.h"
+
+#include <float.h>
 
 imp_Status imp_pose_transform(const imp_Pose *pose, imp_Transform *transform)
 {
@@ -84,6 +88,30 @@ imp_Status imp_triangles_touch(const imp_Triangle *a, const imp_Triangle *b, boo
     bool finite = are_finite(a->v, 3) && are_finite(b->v, 3);
     if (finite)
         *touch = impi_triangles_touch(a, b);
+    impi_float_guard_leave(guard);
+    return finite ? IMP_STATUS_OK : IMP_STATUS_BAD_NUMBER;
+}
+
+imp_Status imp_triangles_within(const imp_Triangle *a, const imp_Triangle *b, double distance, bool *within)
+{
+    if (!a || !b || !within)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_FloatGuard guard = impi_float_guard_enter();
+    bool valid = are_finite(a->v, 3) && are_finite(b->v, 3) && distance >= 0 && distance <= DBL_MAX;
+    if (valid)
+        *within = impi_triangles_within(a, b, distance);
+    impi_float_guard_leave(guard);
+    return valid ? IMP_STATUS_OK : IMP_STATUS_BAD_NUMBER;
+}
+
+imp_Status imp_triangles_distance(const imp_Triangle *a, const imp_Triangle *b, imp_Distance *result)
+{
+    if (!a || !b || !result)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_FloatGuard guard = impi_float_guard_enter();
+    bool finite = are_finite(a->v, 3) && are_finite(b->v, 3);
+    if (finite)
+        impi_triangles_closest(a, b, result);
     impi_float_guard_leave(guard);
     return finite ? IMP_STATUS_OK : IMP_STATUS_BAD_NUMBER;
 }

@@ -54,10 +54,10 @@ bool impi_triangles_within(const imp_Triangle *a, const imp_Triangle *b, double 
         return decision == IMPI_DECISION_WITHIN;
     if (impi_triangles_touch(a, b))
         return true;
-    impi_ApartPair pair = {.a = a, .b = b};
+    impi_GridPair grid;
     impi_ExactLength length;
     bool is_alone;
-    impi_grid_pair_load(a, b, &pair.grid);
-    impi_exact_shortest(&pair, &guess.parts, &is_alone, &length);
+    impi_grid_pair_load(a, b, &grid);
+    impi_exact_shortest(&grid, &guess.parts, &is_alone, &length);
     return impi_exact_length_compare(&length, distance) >= 0;
 }

@@ -9,14 +9,13 @@
 /// negative, and the floating-point mode the default one.
 bool impi_triangles_within(const imp_Triangle *a, const imp_Triangle *b, double distance);
 
-/// How often doubles were enough and integers were needed, for tests.
 typedef enum impi_Decision {
     IMPI_DECISION_OPEN,
     IMPI_DECISION_WITHIN,
     IMPI_DECISION_BEYOND,
 } impi_Decision;
 
-/// What doubles can tell.
+/// What doubles can tell: a part of the above, so that tests can count how far they go.
 impi_Decision impi_triangles_within_filter(const imp_Triangle *a, const imp_Triangle *b, double distance);
 
 #endif

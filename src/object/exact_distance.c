@@ -9,6 +9,7 @@
 // size costs digits. The depth along it is measured in integers.
 #include "object/exact_distance.h"
 
+#include "geom/exact_compare.h"
 #include "geom/power_scale.h"
 #include "geom/scalar.h"
 #include "geom/vector.h"
@@ -61,15 +62,17 @@ static Points points_of(const impi_ExactPair *pair)
 
 // -------------------------------------------------------------------------------------------- apart
 
-static void find_nearest(impi_ExactPair *pair)
+// False when they touch.
+static bool find_nearest(impi_ExactPair *pair, const impi_Simplex *start)
 {
     impi_ExactSimplex *simplex = &pair->simplex;
+    for (unsigned i = 0; i < start->count; ++i)
+        impi_exact_pair_take_over(pair, &start->points[i].pair, 1);
     if (simplex->count == 0)
         impi_exact_pair_add(pair, 0, 0);
     for (;;) {
-        bool has_origin = impi_exact_simplex_reduce(simplex);
-        assert(!has_origin);
-        (void)has_origin;
+        if (impi_exact_simplex_reduce(simplex))
+            return false;
         impi_exact_pair_aim(pair);
         uint32_t a = impi_exact_pair_farthest(pair, &pair->a, 1);
         uint32_t b = impi_exact_pair_farthest(pair, &pair->b, -1);
@@ -77,7 +80,7 @@ static void find_nearest(impi_ExactPair *pair)
         impi_exact_pair_difference(pair, a, b, &difference);
         impi_exact_subtract(simplex->width, &difference, &simplex->differences[0], &difference);
         if (impi_exact_dot_sign(simplex->width, &simplex->direction, &difference) >= 0)
-            return;
+            return true;
         impi_exact_pair_add(pair, a, b);
     }
 }
@@ -112,11 +115,50 @@ imp_Status impi_exact_distance(impi_Arena *arena, const impi_Polytope *a, const 
     impi_ExactPair *pair;
     imp_Status status = impi_exact_pair_begin(arena, a, b, &pair);
     if (status == IMP_STATUS_OK) {
-        for (unsigned i = 0; i < start->count; ++i)
-            impi_exact_pair_take_over(pair, &start->points[i].pair, 1);
-        find_nearest(pair);
+        bool is_apart = find_nearest(pair, start);
+        assert(is_apart);
+        (void)is_apart;
         tell_distance(pair, relative_accuracy, result);
     }
+    impi_arena_rewind(arena, mark);
+    return status;
+}
+
+#define SQUARE_WORDS (2 * IMPI_EXACT_MAX_WORDS)
+static_assert(SQUARE_WORDS <= IMPI_MAX_DIVISOR_WORDS, "a squared direction can be compared with");
+
+// out = v . v
+static void square_direction(int width, const impi_ExactVector *v, uint64_t *out)
+{
+    uint64_t term[SQUARE_WORDS];
+    impi_integer_multiply(width, width, out, v->x.words, v->x.words);
+    impi_integer_multiply(width, width, term, v->y.words, v->y.words);
+    impi_integer_add(2 * width, out, term);
+    impi_integer_multiply(width, width, term, v->z.words, v->z.words);
+    impi_integer_add(2 * width, out, term);
+}
+
+// The square of the distance is (w . d)^2 / (w . w), with w the direction and d a corner of the simplex.
+static bool is_within(const impi_ExactPair *pair, double distance)
+{
+    const impi_ExactSimplex *simplex = &pair->simplex;
+    int width = simplex->width;
+    impi_ExactInteger along;
+    uint64_t square[SQUARE_WORDS], divisor[SQUARE_WORDS];
+    impi_exact_dot(width, &simplex->direction, &simplex->differences[0], &along);
+    impi_integer_multiply(width, width, square, along.words, along.words);
+    square_direction(width, &simplex->direction, divisor);
+    return impi_compare_square(distance, 2 * width, divisor, 2 * width, square, 2 * pair->span.low) >= 0;
+}
+
+imp_Status impi_exact_within(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
+                             const impi_Simplex *start, double distance, bool *within)
+{
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    impi_ExactPair *pair;
+    imp_Status status = impi_exact_pair_begin(arena, a, b, &pair);
+    if (status == IMP_STATUS_OK)
+        *within = !find_nearest(pair, start) || is_within(pair, distance);
     impi_arena_rewind(arena, mark);
     return status;
 }

@@ -12,8 +12,14 @@ imp_Status impi_exact_distance(impi_Arena *arena, const impi_Polytope *a, const 
                                const impi_Simplex *start, double relative_accuracy,
                                imp_ConvexDistance *result);
 
-/// The same of polytopes that touch, as the certificate proves. The depth along the normal is right up to its
-/// last rounding; the normal itself is searched for in doubles.
+/// Is the distance of two polytopes, which may touch, at most `distance`? Exactly: is its square at most that
+/// of the number, in real arithmetic on the posed vertices? The distance is finite and not negative. Statuses
+/// and the arena as above.
+imp_Status impi_exact_within(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
+                             const impi_Simplex *start, double distance, bool *within);
+
+/// What impi_exact_distance does for polytopes that touch, as the certificate proves. The depth along the
+/// normal is right up to its last rounding; the normal itself is searched for in doubles.
 imp_Status impi_exact_depth(impi_Arena *arena, const impi_Polytope *a, const impi_Polytope *b,
                             const imp_Certificate *certificate, imp_ConvexDistance *result);
 

@@ -48,6 +48,8 @@
     F(imp_triangle_pairs_touch, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                           \
     F(imp_segment_touches_triangle, OK_ | ARG_ | NUMBER_, 0)                                                 \
     F(imp_triangle_touches_box, OK_ | ARG_ | NUMBER_, 0)                                                     \
+    F(imp_triangles_within, OK_ | ARG_ | NUMBER_, 0)                                                         \
+    F(imp_triangles_distance, OK_ | ARG_ | NUMBER_, 0)                                                       \
     F(imp_mesh_create, OK_ | MEMORY_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_ | LARGE_, 0)                         \
     F(imp_mesh_retain, OK_, 0)                                                                               \
     F(imp_mesh_release, OK_, 0)                                                                              \

@@ -162,9 +162,49 @@ static void touch_many(Lane *lane)
     }
 }
 
+// The bounds of the distance are where "at most so far" changes.
+static void check_lengths(const imp_Triangle *a, const imp_Triangle *b, const imp_Distance *found,
+                          double asked, bool within)
+{
+    bool touch = false, within_lower = false, within_upper = false;
+    CHECK_INT(imp_triangles_touch(a, b, &touch), IMP_STATUS_OK);
+    CHECK_INT(imp_triangles_within(a, b, found->lower_bound, &within_lower), IMP_STATUS_OK);
+    CHECK_INT(found->touch, touch);
+    CHECK_INT(found->distance == 0, touch);
+    CHECK_INT(within_lower, found->lower_bound == found->distance);
+    CHECK_INT(within, asked >= found->distance);
+    if (isfinite(found->distance)) {
+        CHECK_INT(imp_triangles_within(a, b, found->distance, &within_upper), IMP_STATUS_OK);
+        CHECK(within_upper);
+    }
+}
+
+static void measure_triangles(Lane *lane)
+{
+    imp_Triangle a = choose_triangle(lane), b = choose_triangle(lane);
+    imp_Distance found;
+    bool within = false;
+    double asked = fabs(choose_wild_point(&lane->choices).x);
+    uint32_t flaw = lane_flaw(lane, 4);
+    if (flaw == 4)
+        a.v[choose(&lane->choices, 3)].y = choose_bad_number(&lane->choices);
+    imp_Triangle *first = flaw == 1 ? NULL : &a, *second = flaw == 2 ? NULL : &b;
+    Call call = make_kernel_call(lane, flaw, "distance");
+    call_output(&call, &found, sizeof found);
+    CALL(&call, imp_triangles_distance, (first, second, flaw == 3 ? NULL : &found));
+    bool is_found = call_is_done(&call);
+    call = make_kernel_call(lane, flaw, "within");
+    call_output(&call, &within, sizeof within);
+    CALL(&call, imp_triangles_within, (first, second, asked, flaw == 3 ? NULL : &within));
+    if (!is_found || !call_is_done(&call))
+        return;
+    check_lengths(&a, &b, &found, asked, within);
+    lane_count(lane, OUTCOME_kernel_judged, true);
+}
+
 void step_math(Lane *lane)
 {
-    switch (choose(&lane->choices, 4)) {
+    switch (choose(&lane->choices, 5)) {
     case 0:
         pose_point(lane);
         break;
@@ -173,6 +213,9 @@ void step_math(Lane *lane)
         break;
     case 2:
         touch_one(lane);
+        break;
+    case 3:
+        measure_triangles(lane);
         break;
     default:
         touch_many(lane);

@@ -20,7 +20,6 @@ static struct {
     mpq_t nearest[AXES], squared;
     mpq_t system[MOST - 1][MOST]; // of linear equations, the right-hand side last
     mpq_t point[AXES], sum, term, best, factor;
-    mpq_t kept; // the square of a distance
 } work;
 
 static void prepare(void)
@@ -28,7 +27,7 @@ static void prepare(void)
     if (work.ready)
         return;
     work.ready = true;
-    mpq_inits(work.squared, work.sum, work.term, work.best, work.factor, work.kept, NULL);
+    mpq_inits(work.squared, work.sum, work.term, work.best, work.factor, NULL);
     for (int i = 0; i < MOST; ++i) {
         mpq_inits(work.weight[i], work.target[i], NULL);
         for (int axis = 0; axis < AXES; ++axis)
@@ -217,33 +216,54 @@ int oracle_distance_compare(double value)
     return (order > 0) - (order < 0);
 }
 
-// Exponents go beyond those of doubles: halves of them are taken from both parts of the fraction.
-long double oracle_distance_value(void)
+static mpq_t *kept(void)
 {
-    long numerator_exponent, denominator_exponent;
-    if (mpq_sgn(work.squared) == 0)
-        return 0;
-    double numerator = mpz_get_d_2exp(&numerator_exponent, mpq_numref(work.squared));
-    double denominator = mpz_get_d_2exp(&denominator_exponent, mpq_denref(work.squared));
-    return sqrtl(
-        ldexpl((long double)numerator / denominator, (int)(numerator_exponent - denominator_exponent)));
+    static mpq_t squared;
+    static bool ready;
+    if (!ready)
+        mpq_init(squared);
+    ready = true;
+    return &squared;
 }
 
 void oracle_distance_keep(void)
 {
-    prepare();
-    mpq_set(work.kept, work.squared);
+    mpq_set(*kept(), work.squared);
 }
 
 int oracle_distance_compare_kept(void)
 {
-    int order = mpq_cmp(work.squared, work.kept);
+    int order = mpq_cmp(work.squared, *kept());
     return (order > 0) - (order < 0);
 }
 
 void oracle_distance_recall(void)
 {
-    mpq_set(work.squared, work.kept);
+    mpq_set(work.squared, *kept());
+}
+
+// Exponents may be beyond those of doubles.
+long double oracle_distance_value(void)
+{
+    long above, below;
+    if (mpq_sgn(work.squared) == 0)
+        return 0;
+    double numerator = mpz_get_d_2exp(&above, mpq_numref(work.squared));
+    double denominator = mpz_get_d_2exp(&below, mpq_denref(work.squared));
+    return sqrtl(ldexpl((long double)numerator / denominator, (int)(above - below)));
+}
+
+bool oracle_distance_leads(const imp_Vec3 *a, const imp_Vec3 *b, const imp_Vec3 *most)
+{
+    set_difference(0, a, b);
+    load(work.point, most);
+    for (int axis = 0; axis < AXES; ++axis) {
+        mpq_sub(work.term, work.difference[0][axis], work.nearest[axis]);
+        mpq_abs(work.term, work.term);
+        if (mpq_cmp(work.term, work.point[axis]) > 0)
+            return false;
+    }
+    return true;
 }
 
 int oracle_depth_compare(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b,

@@ -16,16 +16,20 @@ bool oracle_distance_find(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, 
 /// infinite.
 int oracle_distance_compare(double value);
 
-/// That distance in extended precision, a little off; for what decides nothing.
-long double oracle_distance_value(void);
-
-/// Keep the distance that was found last (0 when they touched), and compare later ones with it: the sign of
-/// the last one minus the kept one.
+/// Keep the distance that was found last, to compare one that is found later with it: the sign of the later
+/// one minus the one kept. Touching is 0.
 void oracle_distance_keep(void);
 int oracle_distance_compare_kept(void);
 
 /// From now on the kept distance is the one that was found last.
 void oracle_distance_recall(void);
+
+/// The last one in extended precision, a little off; for what decides nothing.
+long double oracle_distance_value(void);
+
+/// Does b - a differ from the shortest way between the hulls, that was found last, by at most this along each
+/// axis?
+bool oracle_distance_leads(const imp_Vec3 *a, const imp_Vec3 *b, const imp_Vec3 *most);
 
 /// The sign of `depth` minus what b has to be moved by along the normal, as multiples of it, until no point
 /// of b lies less far along it than one of a. The normal is finite; the depth may be infinite.
