@@ -190,11 +190,14 @@ static FaceOrder winner_order(const Winner *winner)
     return face_order(winner->distance.a.face, winner->distance.b.face);
 }
 
-// Two pairs that differ only in which body has which face go by where they are.
+// Of distances that round up to the same double, the one that also rounds down to it is the largest. Two
+// pairs that differ only in which body has which face go by where they are.
 static bool is_better(const Winner *one, const Winner *other)
 {
     if (one->distance.distance != other->distance.distance)
         return one->distance.distance < other->distance.distance;
+    if (one->distance.lower_bound != other->distance.lower_bound)
+        return one->distance.lower_bound < other->distance.lower_bound;
     int order = compare_orders(winner_order(one), winner_order(other));
     if (order != 0)
         return order < 0;

@@ -59,27 +59,53 @@ static long double nearest_vertices(const OracleBody *a, const OracleBody *b)
     return least;
 }
 
-OracleGap oracle_bodies_distance(const OracleBody *a, const OracleBody *b, bool judge_all)
+static bool is_clearly_farther(Part a, Part b, long double than)
 {
-    OracleGap gap = {.nearest_count = 0};
+    return oracle_box_gap(a.points, a.count, b.points, b.count) > than * (1 + SLACK);
+}
+
+bool oracle_bodies_distance(const OracleBody *a, const OracleBody *b, bool judge_all)
+{
+    bool is_kept = false;
     long double bound = judge_all ? INFINITY : nearest_vertices(a, b);
     for (size_t i = 0; i < part_count(a); ++i)
         for (size_t j = 0; j < part_count(b); ++j) {
             Part first = part_of(a, i), second = part_of(b, j);
-            if (!judge_all &&
-                oracle_box_gap(first.points, first.count, second.points, second.count) > bound * (1 + SLACK))
+            if (!judge_all && is_clearly_farther(first, second, bound))
                 continue;
-            bool apart = oracle_distance_find(first.points, first.count, second.points, second.count);
-            int order = gap.nearest_count == 0 ? -1 : oracle_distance_compare_kept();
-            if (order < 0) {
-                gap = (OracleGap){!apart, (uint32_t)i, (uint32_t)j, 0};
+            if (!oracle_distance_find(first.points, first.count, second.points, second.count))
+                return false;
+            if (!is_kept || oracle_distance_compare_kept() < 0) {
                 oracle_distance_keep();
                 bound = fminl(bound, oracle_distance_value());
             }
-            gap.nearest_count += order <= 0;
-            if (!apart)
-                return gap;
+            is_kept = true;
         }
     oracle_distance_recall();
-    return gap;
+    return true;
+}
+
+static bool is_before(uint32_t low, uint32_t high, const OracleFaces *other)
+{
+    return low != other->low ? low < other->low : high < other->high;
+}
+
+OracleFaces oracle_first_faces(const OracleBody *a, const OracleBody *b, double most, bool is_less,
+                               bool judge_all)
+{
+    OracleFaces faces = {UINT32_MAX, UINT32_MAX, 0};
+    for (size_t i = 0; i < a->triangle_count; ++i)
+        for (size_t j = 0; j < b->triangle_count; ++j) {
+            Part first = {a->triangles[i].v, 3}, second = {b->triangles[j].v, 3};
+            uint32_t low = (uint32_t)(i < j ? i : j), high = (uint32_t)(i < j ? j : i);
+            if (!judge_all && is_clearly_farther(first, second, most))
+                continue;
+            oracle_distance_find(first.points, 3, second.points, 3);
+            if (oracle_distance_compare(most) < (is_less ? 1 : 0))
+                continue;
+            if (is_before(low, high, &faces))
+                faces.low = low, faces.high = high;
+            ++faces.count;
+        }
+    return faces;
 }

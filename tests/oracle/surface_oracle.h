@@ -12,18 +12,20 @@ typedef struct OracleBody {
     size_t triangle_count, hull_count;
 } OracleBody;
 
-typedef struct OracleGap {
-    bool touch;
-    /// The nearest triangles; of several that are exactly as near, those that come first, by a, then b. 0 for
-    /// a solid.
-    uint32_t face_a, face_b;
-    uint32_t nearest_count; ///< how many pairs are as near; 1 when they touch
-} OracleGap;
+/// Find the distance, and tell whether they are apart; oracle_distance_compare tells more about it. With
+/// `judge_all` no pair of faces is left out; otherwise those are whose boxes are clearly farther apart, in
+/// extended precision, than some of their vertices.
+bool oracle_bodies_distance(const OracleBody *a, const OracleBody *b, bool judge_all);
 
-/// Find the distance; oracle_distance_compare tells about it afterwards. With `judge_all` no pair is left
-/// out; otherwise those are whose boxes are clearly farther apart, in extended precision, than some of their
-/// vertices.
-OracleGap oracle_bodies_distance(const OracleBody *a, const OracleBody *b, bool judge_all);
+typedef struct OracleFaces {
+    uint32_t low, high; ///< the numbers of a face of each body, in order
+    uint32_t count;     ///< how many pairs of faces are that near
+} OracleFaces;
+
+/// The faces of the least numbers, first by the lower one of both, among those of two surfaces that are at
+/// most `most` apart, or less than that if `is_less`.
+OracleFaces oracle_first_faces(const OracleBody *a, const OracleBody *b, double most, bool is_less,
+                               bool judge_all);
 
 /// At least that far apart are the boxes of two sets of points, in extended precision, a little off.
 long double oracle_box_gap(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b);

@@ -21,7 +21,7 @@ static struct {
 typedef struct Trial {
     DistanceCase pair;
     CaseShape a, b;
-    OracleGap gap;
+    bool touch;
     double accuracy;
 } Trial;
 
@@ -76,11 +76,10 @@ static bool is_point(const CaseShape *shape, const imp_SurfacePoint *point)
 }
 
 // Leaves the distance of the features as the last one of the oracle.
-static int compare_features(const Trial *trial, const imp_SurfacePoint *a, const imp_SurfacePoint *b)
+static bool find_features(const Trial *trial, const imp_SurfacePoint *a, const imp_SurfacePoint *b)
 {
     Points feature_a = feature_of(&trial->a, a), feature_b = feature_of(&trial->b, b);
-    oracle_distance_find(feature_a.v, feature_a.count, feature_b.v, feature_b.count);
-    return oracle_distance_compare_kept();
+    return oracle_distance_find(feature_a.v, feature_a.count, feature_b.v, feature_b.count);
 }
 
 // A point that is nearest to a vertex is the only one. Is it on a lesser part than the one that is told?
@@ -91,17 +90,31 @@ static bool is_least_part(const Trial *trial, const imp_Distance *d)
     bool in_a = d->b.feature == IMP_FEATURE_VERTEX;
     imp_SurfacePoint lesser = in_a ? d->a : d->b;
     bool is_least = true;
+    find_features(trial, &d->a, &d->b);
+    oracle_distance_keep();
     lesser.feature = (imp_Feature)(lesser.feature - 1);
     // Of a face all edges, of an edge both ends.
     uint32_t first = lesser.corner, count = lesser.feature == IMP_FEATURE_EDGE ? 3 : 2;
     for (uint32_t k = 0; k < count; ++k) {
         lesser.corner = (first + k) % 3;
-        is_least &= compare_features(trial, in_a ? &lesser : &d->a, in_a ? &d->b : &lesser) > 0;
+        find_features(trial, in_a ? &lesser : &d->a, in_a ? &d->b : &lesser);
+        is_least &= oracle_distance_compare_kept() > 0;
     }
     return is_least;
 }
 
-// The exact distance is kept.
+// Of the nearest, where bounds of the same bits are equally near.
+static bool has_first_faces(const Trial *trial, const imp_Distance *d)
+{
+    OracleBody a = case_shape_judged(&trial->a), b = case_shape_judged(&trial->b);
+    bool is_less = d->lower_bound < d->distance;
+    OracleFaces first = oracle_first_faces(&a, &b, d->distance, is_less, trial->pair.is_extreme);
+    uint32_t low = d->a.face < d->b.face ? d->a.face : d->b.face;
+    uint32_t high = d->a.face < d->b.face ? d->b.face : d->a.face;
+    tallies.several_nearest += first.count > 1;
+    return first.low == low && first.high == high;
+}
+
 static bool has_right_points(const Trial *trial, const imp_Distance *d)
 {
     if (!is_point(&trial->a, &d->a) || !is_point(&trial->b, &d->b))
@@ -116,11 +129,12 @@ static bool has_right_points(const Trial *trial, const imp_Distance *d)
                            same_double(d->a.position.z, d->b.position.z)))
         return false;
     if (has_solid(trial)) {
-        compare_features(trial, &d->a, &d->b);
+        find_features(trial, &d->a, &d->b);
         return CHECK(oracle_distance_compare(d->distance) >= 0);
     }
-    return CHECK(compare_features(trial, &d->a, &d->b) == 0) && CHECK(is_least_part(trial, d)) &&
-           CHECK(d->a.face == trial->gap.face_a && d->b.face == trial->gap.face_b);
+    find_features(trial, &d->a, &d->b);
+    return CHECK(oracle_distance_compare(d->distance) >= 0 && oracle_distance_compare(d->lower_bound) <= 0) &&
+           CHECK(is_least_part(trial, d)) && CHECK(has_first_faces(trial, d));
 }
 
 // ------------------------------------------------------------------------------------------- bounds
@@ -131,7 +145,7 @@ static bool has_right_bounds(const Trial *trial, const imp_Distance *d)
     bool is_sharp = d->distance - d->lower_bound <= trial->accuracy * d->distance;
     if (!CHECK(oracle_distance_compare(d->distance) >= 0 && oracle_distance_compare(d->lower_bound) <= 0))
         return false;
-    if (trial->gap.touch)
+    if (trial->touch)
         return CHECK(d->distance == 0 && d->lower_bound == 0 && d->reached_accuracy);
     tallies.beyond_largest += isinf(d->distance);
     tallies.inaccurate += !d->reached_accuracy;
@@ -148,8 +162,8 @@ static bool is_right(const Trial *trial, const imp_Distance *d)
 {
     bool is_held = has_solid(trial) && d->touch && (d->a.face == IMP_NO_FACE || d->b.face == IMP_NO_FACE);
     tallies.held += is_held;
-    return CHECK(!d->has_stopped && d->touch == trial->gap.touch) && has_right_bounds(trial, d) &&
-           (is_held || isinf(d->distance) || has_right_points(trial, d));
+    return CHECK(!d->has_stopped && d->touch == trial->touch) && has_right_bounds(trial, d) &&
+           (is_held || has_right_points(trial, d));
 }
 
 // -------------------------------------------------------------------------------------------- asking
@@ -192,11 +206,9 @@ static bool try_trial(imp_Context *context, imp_Query *query, Trial *trial)
     imp_Distance d = case_world_ask(&asked, &def);
     uint32_t relations = relations_of(asked.world);
     OracleBody a = case_shape_judged(&trial->a), b = case_shape_judged(&trial->b);
-    trial->gap = oracle_bodies_distance(&a, &b, trial->pair.is_extreme);
-    oracle_distance_keep();
-    ++(trial->gap.touch ? tallies.touching : tallies.apart)[trial->pair.kind];
+    trial->touch = !oracle_bodies_distance(&a, &b, trial->pair.is_extreme);
+    ++(trial->touch ? tallies.touching : tallies.apart)[trial->pair.kind];
     tallies.inside += d.a_inside_b || d.b_inside_a;
-    tallies.several_nearest += trial->gap.nearest_count > 1;
     tallies.with_solid += has_solid(trial);
     tallies.deformed += trial->pair.a.is_deformed || trial->pair.b.is_deformed;
     bool held = CHECK(is_detected(&d, relations)) && is_right(trial, &d) &&
@@ -204,8 +216,6 @@ static bool try_trial(imp_Context *context, imp_Query *query, Trial *trial)
     if (!held && ++tallies.complaints < 6) {
         distance_case_print(&trial->pair);
         print_distance("world", &d);
-        printf("  nearest are %u and %u, of %u\n", trial->gap.face_a, trial->gap.face_b,
-               trial->gap.nearest_count);
     }
     imp_world_destroy(asked.world);
     return held;
