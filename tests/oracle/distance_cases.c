@@ -227,18 +227,22 @@ static imp_Vec3 maybe_one_ulp_off(imp_Vec3 v)
     return v;
 }
 
-// Corners of b are those of a, those mirrored to the other side, or others on that side.
+// Corners of b are those of a, those mirrored to the other side, or others on that side. Half of the cases
+// leave a gap between the sides.
 static void make_coincident(DistanceCase *pair)
 {
     size_t count = 1 + test_random_below(6);
+    double gap = test_random_below(2) ? ldexp(1, -(int)test_random_below(40)) : 0;
     for (size_t i = 0; i < count; ++i) {
         imp_Triangle triangle, other;
-        bool is_whole = test_random_below(6) == 0;
+        bool is_whole = gap == 0 && test_random_below(6) == 0;
         for (int k = 0; k < 3; ++k) {
             imp_Vec3 v = random_vector(1);
-            triangle.v[k] = (imp_Vec3){fabs(v.x) - (test_random_below(2) ? 0 : v.x), v.y, v.z};
-            imp_Vec3 mirrored = {-fabs(v.x) - 0.1, v.z, v.y};
-            other.v[k] = maybe_one_ulp_off(is_whole || test_random_below(2) ? triangle.v[k] : mirrored);
+            double x = test_random_below(2) ? gap : gap + fabs(v.x);
+            triangle.v[k] = (imp_Vec3){x, v.y, v.z};
+            bool is_same = is_whole || (gap == 0 && test_random_below(2));
+            imp_Vec3 mirrored = {-x, test_random_below(2) ? v.y : v.y + 0.5, v.z};
+            other.v[k] = maybe_one_ulp_off(is_same ? triangle.v[k] : mirrored);
         }
         add_triangle(&pair->a, &triangle);
         if (test_random_below(3) || i == 0)
@@ -323,7 +327,7 @@ static void make_sizes(imp_Context *context, DistanceCase *pair)
                                  &near.v[k]),
                   IMP_STATUS_OK);
     double s = test_random_between(0, 0.5), u = test_random_between(0, 0.5);
-    double gap = 1e-6 * test_random_between(0.5, 3);
+    double gap = 1e-6 * test_random_between(0, 3);
     pair->b.pose.translation = along(weighted(&near, s, u), gap, unit_normal(&near));
 }
 
@@ -365,6 +369,17 @@ static double subnormal(void)
 {
     int bits = 2 + (int)test_random_below(20);
     return ldexp(random_integer(ldexp(1, bits)), -1074);
+}
+
+// Now and then, so that there are pairs farther apart than the largest double.
+static double large_side(void)
+{
+    return test_random_below(6) ? DBL_MAX * (1 - 0.2 * test_random_unit()) : DBL_MAX * random_signed_unit();
+}
+
+static double large_other_side(void)
+{
+    return -large_side();
 }
 
 static double largest(void)
@@ -443,8 +458,13 @@ static void build(imp_Context *context, DistanceCase *pair)
         make_extreme_body(&pair->b, subnormal);
         break;
     case DISTANCE_LARGEST:
-        make_extreme_body(&pair->a, largest);
-        make_extreme_body(&pair->b, largest);
+        if (test_random_below(2)) {
+            make_extreme_body(&pair->a, large_side);
+            make_extreme_body(&pair->b, large_other_side);
+        } else {
+            make_extreme_body(&pair->a, largest);
+            make_extreme_body(&pair->b, largest);
+        }
         break;
     default:
         CHECK(!"a kind");

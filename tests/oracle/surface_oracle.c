@@ -22,41 +22,47 @@ static Part part_of(const OracleBody *body, size_t i)
     return body->hull ? (Part){body->hull, body->hull_count} : (Part){body->triangles[i].v, 3};
 }
 
-static long double coordinate(const imp_Vec3 *v, int axis)
+typedef struct Range {
+    double low, high;
+} Range;
+
+static Range range_of(const imp_Vec3 *points, size_t count, int axis)
 {
-    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
+    Range range = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < count; ++i) {
+        double c = axis == 0 ? points[i].x : axis == 1 ? points[i].y : points[i].z;
+        range.low = c < range.low ? c : range.low;
+        range.high = c > range.high ? c : range.high;
+    }
+    return range;
 }
 
 long double oracle_box_gap(const imp_Vec3 *a, size_t count_a, const imp_Vec3 *b, size_t count_b)
 {
     long double square = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        long double low_a = INFINITY, high_a = -INFINITY, low_b = INFINITY, high_b = -INFINITY;
-        for (size_t i = 0; i < count_a; ++i) {
-            low_a = fminl(low_a, coordinate(&a[i], axis));
-            high_a = fmaxl(high_a, coordinate(&a[i], axis));
-        }
-        for (size_t i = 0; i < count_b; ++i) {
-            low_b = fminl(low_b, coordinate(&b[i], axis));
-            high_b = fmaxl(high_b, coordinate(&b[i], axis));
-        }
-        long double gap = fmaxl(0, fmaxl(low_a - high_b, low_b - high_a));
+        Range first = range_of(a, count_a, axis), second = range_of(b, count_b, axis);
+        long double gap = first.low > second.high   ? (long double)first.low - second.high
+                          : second.low > first.high ? (long double)second.low - first.high
+                                                    : 0;
         square += gap * gap;
     }
     return sqrtl(square);
 }
 
+// Of the first corners of all parts: any two points bound the distance.
 static long double nearest_vertices(const OracleBody *a, const OracleBody *b)
 {
     long double least = INFINITY;
     for (size_t i = 0; i < part_count(a); ++i)
         for (size_t j = 0; j < part_count(b); ++j) {
-            Part first = part_of(a, i), second = part_of(b, j);
-            for (size_t p = 0; p < first.count; ++p)
-                for (size_t q = 0; q < second.count; ++q)
-                    least = fminl(least, oracle_box_gap(&first.points[p], 1, &second.points[q], 1));
+            const imp_Vec3 *p = part_of(a, i).points, *q = part_of(b, j).points;
+            long double x = (long double)p->x - q->x, y = (long double)p->y - q->y,
+                        z = (long double)p->z - q->z;
+            long double square = x * x + y * y + z * z;
+            least = square < least ? square : least;
         }
-    return least;
+    return sqrtl(least);
 }
 
 static bool is_clearly_farther(Part a, Part b, long double than)
