@@ -1,8 +1,6 @@
 #include "fcl_mesh.h"
 
-#include <fcl/fcl.h>
-
-#include <memory>
+#include "fcl_model.hpp"
 
 // What the three kinds of volumes have in common.
 struct FclPair {
@@ -11,65 +9,25 @@ struct FclPair {
     virtual size_t collide(const imp_Pose *pose, imp_FacePair *pairs, size_t capacity) = 0;
 };
 
-typedef fcl::Vector3<double> Vector;
-
-static Vector convert(const imp_Vec3 &v)
-{
-    return Vector(v.x, v.y, v.z);
-}
-
-template <typename Volume> static std::shared_ptr<fcl::BVHModel<Volume>> make_model(const imp_Mesh *mesh)
-{
-    const imp_Vec3 *vertices = imp_mesh_get_vertices(mesh);
-    const uint32_t *indices = imp_mesh_get_indices(mesh);
-    std::vector<Vector> points;
-    std::vector<fcl::Triangle> triangles;
-    for (size_t i = 0; i < imp_mesh_get_vertex_count(mesh); ++i)
-        points.push_back(convert(vertices[i]));
-    for (size_t i = 0; i < imp_mesh_get_triangle_count(mesh); ++i)
-        triangles.emplace_back(indices[3 * i], indices[3 * i + 1], indices[3 * i + 2]);
-    auto model = std::make_shared<fcl::BVHModel<Volume>>();
-    model->beginModel();
-    model->addSubModel(points, triangles);
-    model->endModel();
-    return model;
-}
-
 template <typename Volume> struct VolumePair final : FclPair {
     std::shared_ptr<fcl::BVHModel<Volume>> a, b;
 
     VolumePair(const imp_Mesh *mesh_a, const imp_Mesh *mesh_b)
-        : a(make_model<Volume>(mesh_a)), b(make_model<Volume>(mesh_b))
+        : a(fcl_make_model<Volume>(mesh_a)), b(fcl_make_model<Volume>(mesh_b))
     {
-    }
-
-    static void refit(fcl::BVHModel<Volume> &model, const imp_Vec3 *vertices)
-    {
-        model.beginReplaceModel();
-        for (int i = 0; i < model.num_vertices; ++i)
-            model.replaceVertex(convert(vertices[i]));
-        model.endReplaceModel(true, true);
     }
 
     void deform(const imp_Vec3 *vertices_a, const imp_Vec3 *vertices_b) override
     {
-        refit(*a, vertices_a);
-        refit(*b, vertices_b);
+        fcl_refit(*a, vertices_a, FclRefit::bottom_up);
+        fcl_refit(*b, vertices_b, FclRefit::bottom_up);
     }
 
     size_t collide(const imp_Pose *pose, imp_FacePair *pairs, size_t capacity) override
     {
-        fcl::Transform3<double> identity = fcl::Transform3<double>::Identity(), transform = identity;
-        bool turned =
-            pose->rotation.w != 0 || pose->rotation.x != 0 || pose->rotation.y != 0 || pose->rotation.z != 0;
-        transform.translation() = convert(pose->translation);
-        if (turned)
-            transform.linear() = fcl::Quaternion<double>(pose->rotation.w, pose->rotation.x, pose->rotation.y,
-                                                         pose->rotation.z)
-                                     .toRotationMatrix();
         fcl::CollisionRequest<double> request(100000000, false);
         fcl::CollisionResult<double> result;
-        fcl::collide(a.get(), identity, b.get(), transform, request, result);
+        fcl::collide(a.get(), fcl::Transform3d::Identity(), b.get(), fcl_transform(*pose), request, result);
         size_t count = result.numContacts();
         for (size_t i = 0; pairs && i < count && i < capacity; ++i) {
             const auto &contact = result.getContact(i);

@@ -1,6 +1,7 @@
 // Two meshes, all touching face pairs, milliseconds a query: impinge beside FCL with its three bounding
 // volumes. `rigid`: one body gets a new pose each time. `deforming`: all vertices of both change each time.
 #include "bench.h"
+#include "bunny.h"
 #include "fcl_mesh.h"
 #include "found_pairs.h"
 #include "mesh_peers.h"
@@ -373,15 +374,9 @@ static void run_spheres(imp_Context *context, uint32_t meridians, uint32_t bands
 
 static void run_bunnies(imp_Context *context, const BenchOptions *options)
 {
-    const char *dir = getenv("IMPINGE_DATA");
-    char path[1024];
-    imp_Mesh *mesh;
-    snprintf(path, sizeof path, "%s/meshes/stanford-bunny.obj", dir ? dir : BENCH_DATA_DIR);
-    if (imp_mesh_load(context, path, &mesh) != IMP_STATUS_OK) {
-        fprintf(stderr, "impinge-bench: bunny scenes are left out: %s\n",
-                imp_context_get_error(context)->message);
+    imp_Mesh *mesh = bench_load_bunny(context);
+    if (!mesh)
         return;
-    }
     run_touching(context, mesh, "bunny-touch", options);
     run_shifted(context, mesh, "bunny-5", 0.05, options);
     run_shifted(context, mesh, "bunny-25", 0.25, options);

@@ -8,7 +8,8 @@
 
 #include <assert.h>
 
-#define WORDS IMPI_PAIR_MAX_WORDS
+#define WORDS         IMPI_PAIR_MAX_WORDS
+#define ALWAYS_INLINE IMPI_ALWAYS_INLINE
 
 // --------------------------------------------------------------------------------------- one of them
 
@@ -70,9 +71,9 @@ static void widen(int from, int to, uint64_t *out, const uint64_t *vector)
         }
 }
 
-static void edge_between(const impi_GridPair *grid, int from, int to, uint64_t *out)
+static ALWAYS_INLINE void edge_between(int n, const impi_GridPair *grid, int from, int to, uint64_t *out)
 {
-    impi_grid_subtract(impi_grid_words(grid), out, grid->vertices[to], grid->vertices[from]);
+    impi_grid_subtract(n, out, grid->vertices[to], grid->vertices[from]);
 }
 
 // From the edge to the vertex.
@@ -80,10 +81,10 @@ static void direction_to_edge(const impi_GridPair *grid, int vertex, int begin, 
 {
     int n = impi_grid_words(grid);
     uint64_t e[3 * WORDS], d[3 * WORDS], moment[6 * WORDS];
-    edge_between(grid, begin, impi_next_vertex(begin), e);
-    edge_between(grid, begin, vertex, d);
-    impi_grid_cross(n, n, moment, e, d);
-    impi_grid_cross(2 * n, n, out, moment, e);
+    edge_between(n, grid, begin, impi_next_vertex(begin), e);
+    edge_between(n, grid, begin, vertex, d);
+    impi_grid_cross(2 * n, n, n, moment, e, d);
+    impi_grid_cross(3 * n, 2 * n, n, out, moment, e);
 }
 
 static void find_direction(const impi_GridPair *grid, const impi_PartPair *parts, uint64_t *out)
@@ -92,7 +93,7 @@ static void find_direction(const impi_GridPair *grid, const impi_PartPair *parts
     imp_Feature feature_a = parts->of[0].feature, feature_b = parts->of[1].feature;
     uint64_t e[3 * WORDS], f[3 * WORDS], normal[6 * WORDS];
     if (feature_a == IMP_FEATURE_VERTEX && feature_b == IMP_FEATURE_VERTEX) {
-        edge_between(grid, a, b, e);
+        edge_between(n, grid, a, b, e);
         widen(n, 3 * n, out, e);
         return;
     }
@@ -106,9 +107,9 @@ static void find_direction(const impi_GridPair *grid, const impi_PartPair *parts
     }
     bool is_face_b = feature_b == IMP_FEATURE_FACE;
     int second = feature_a == IMP_FEATURE_FACE ? 1 : is_face_b ? 4 : b;
-    edge_between(grid, is_face_b ? b : a, impi_next_vertex(is_face_b ? b : a), e);
-    edge_between(grid, second, impi_next_vertex(second), f);
-    impi_grid_cross(n, n, normal, e, f);
+    edge_between(n, grid, is_face_b ? b : a, impi_next_vertex(is_face_b ? b : a), e);
+    edge_between(n, grid, second, impi_next_vertex(second), f);
+    impi_grid_cross(2 * n, n, n, normal, e, f);
     widen(2 * n, 3 * n, out, normal);
 }
 
@@ -118,28 +119,26 @@ static void find_bearers(Ties *ties, const impi_PartPair *parts)
     int n = impi_grid_words(ties->grid);
     uint64_t e[3 * WORDS];
     for (int i = 0; i < 6; ++i) {
-        edge_between(ties->grid, impi_part_begin(parts->of[i / 3], i / 3), i, e);
-        ties->bears[i] = impi_grid_dot_sign(3 * n, n, ties->direction, e) == 0;
+        edge_between(n, ties->grid, impi_part_begin(parts->of[i / 3], i / 3), i, e);
+        ties->bears[i] = impi_grid_dot_sign(4 * n, 3 * n, n, ties->direction, e) == 0;
     }
 }
 
 // On which side of the line from..to a point is, seen along the direction.
-static int seen_side(const Ties *ties, int from, int to, int point)
+static ALWAYS_INLINE int seen_side(int n, const Ties *ties, int from, int to, int point)
 {
-    int n = impi_grid_words(ties->grid);
     uint64_t e[3 * WORDS], d[3 * WORDS], moment[6 * WORDS];
-    edge_between(ties->grid, from, to, e);
-    edge_between(ties->grid, from, point, d);
-    impi_grid_cross(n, n, moment, e, d);
-    return impi_grid_dot_sign(2 * n, 3 * n, moment, ties->direction);
+    edge_between(n, ties->grid, from, to, e);
+    edge_between(n, ties->grid, from, point, d);
+    impi_grid_cross(2 * n, n, n, moment, e, d);
+    return impi_grid_dot_sign(5 * n, 2 * n, 3 * n, moment, ties->direction);
 }
 
-static bool covers_vertex(const Ties *ties, int a, int b)
+static ALWAYS_INLINE bool covers_vertex(int n, const Ties *ties, int a, int b)
 {
-    int n = impi_grid_words(ties->grid);
     uint64_t d[3 * WORDS], moment[12 * WORDS];
-    edge_between(ties->grid, a, b, d);
-    impi_grid_cross(n, 3 * n, moment, d, ties->direction);
+    edge_between(n, ties->grid, a, b, d);
+    impi_grid_cross(4 * n, n, 3 * n, moment, d, ties->direction);
     uint64_t any = 0;
     for (int i = 0; i < 12 * n; ++i)
         any |= moment[i];
@@ -147,30 +146,30 @@ static bool covers_vertex(const Ties *ties, int a, int b)
 }
 
 // The edge is at right angles to the direction, so that lengths along it are seen as they are.
-static bool covers_inside_edge(const Ties *ties, int vertex, int begin)
+static ALWAYS_INLINE bool covers_inside_edge(int n, const Ties *ties, int vertex, int begin)
 {
-    int n = impi_grid_words(ties->grid), end = impi_next_vertex(begin);
+    int end = impi_next_vertex(begin);
     uint64_t e[3 * WORDS], d[3 * WORDS];
-    edge_between(ties->grid, begin, end, e);
-    edge_between(ties->grid, begin, vertex, d);
-    if (impi_grid_dot_sign(n, n, e, d) <= 0)
+    edge_between(n, ties->grid, begin, end, e);
+    edge_between(n, ties->grid, begin, vertex, d);
+    if (impi_grid_dot_sign(2 * n, n, n, e, d) <= 0)
         return false;
-    edge_between(ties->grid, vertex, end, d);
-    return impi_grid_dot_sign(n, n, e, d) > 0 && seen_side(ties, begin, end, vertex) == 0;
+    edge_between(n, ties->grid, vertex, end, d);
+    return impi_grid_dot_sign(2 * n, n, n, e, d) > 0 && seen_side(n, ties, begin, end, vertex) == 0;
 }
 
-static bool covers_inside_face(const Ties *ties, int vertex, int side)
+static ALWAYS_INLINE bool covers_inside_face(int n, const Ties *ties, int vertex, int side)
 {
-    int first = 3 * side, turn = seen_side(ties, first, first + 1, vertex);
-    return turn != 0 && seen_side(ties, first + 1, first + 2, vertex) == turn &&
-           seen_side(ties, first + 2, first, vertex) == turn;
+    int first = 3 * side, turn = seen_side(n, ties, first, first + 1, vertex);
+    return turn != 0 && seen_side(n, ties, first + 1, first + 2, vertex) == turn &&
+           seen_side(n, ties, first + 2, first, vertex) == turn;
 }
 
-static bool crosses(const Ties *ties, int a, int b)
+static ALWAYS_INLINE bool crosses(int n, const Ties *ties, int a, int b)
 {
     int end_a = impi_next_vertex(a), end_b = impi_next_vertex(b);
-    return seen_side(ties, a, end_a, b) * seen_side(ties, a, end_a, end_b) < 0 &&
-           seen_side(ties, b, end_b, a) * seen_side(ties, b, end_b, end_a) < 0;
+    return seen_side(n, ties, a, end_a, b) * seen_side(n, ties, a, end_a, end_b) < 0 &&
+           seen_side(n, ties, b, end_b, a) * seen_side(n, ties, b, end_b, end_a) < 0;
 }
 
 static bool bears_part(const Ties *ties, impi_Part part, int side)
@@ -180,7 +179,7 @@ static bool bears_part(const Ties *ties, impi_Part part, int side)
     return bears && (part.feature != IMP_FEATURE_FACE || ties->bears[impi_next_vertex(next)]);
 }
 
-static bool have_closest_points(const void *context, const impi_PartPair *parts)
+static ALWAYS_INLINE bool have_closest_points(int n, const void *context, const impi_PartPair *parts)
 {
     const Ties *ties = context;
     imp_Feature feature_a = parts->of[0].feature, feature_b = parts->of[1].feature;
@@ -188,13 +187,28 @@ static bool have_closest_points(const void *context, const impi_PartPair *parts)
     if (!bears_part(ties, parts->of[0], 0) || !bears_part(ties, parts->of[1], 1))
         return false;
     if (feature_a == IMP_FEATURE_VERTEX)
-        return feature_b == IMP_FEATURE_VERTEX ? covers_vertex(ties, a, b)
-               : feature_b == IMP_FEATURE_EDGE ? covers_inside_edge(ties, a, b)
-                                               : covers_inside_face(ties, a, 1);
+        return feature_b == IMP_FEATURE_VERTEX ? covers_vertex(n, ties, a, b)
+               : feature_b == IMP_FEATURE_EDGE ? covers_inside_edge(n, ties, a, b)
+                                               : covers_inside_face(n, ties, a, 1);
     if (feature_b == IMP_FEATURE_VERTEX)
-        return feature_a == IMP_FEATURE_EDGE ? covers_inside_edge(ties, b, a)
-                                             : covers_inside_face(ties, b, 0);
-    return feature_a == IMP_FEATURE_EDGE && feature_b == IMP_FEATURE_EDGE && crosses(ties, a, b);
+        return feature_a == IMP_FEATURE_EDGE ? covers_inside_edge(n, ties, b, a)
+                                             : covers_inside_face(n, ties, b, 0);
+    return feature_a == IMP_FEATURE_EDGE && feature_b == IMP_FEATURE_EDGE && crosses(n, ties, a, b);
+}
+
+static bool have_closest_points_of_one_word(const void *context, const impi_PartPair *parts)
+{
+    return have_closest_points(1, context, parts);
+}
+
+static bool have_closest_points_of_two_words(const void *context, const impi_PartPair *parts)
+{
+    return have_closest_points(2, context, parts);
+}
+
+static bool have_closest_points_of_many_words(const void *context, const impi_PartPair *parts)
+{
+    return have_closest_points(impi_grid_words(((const Ties *)context)->grid), context, parts);
 }
 
 impi_PartPair impi_exact_closest(const impi_GridPair *grid, const impi_PartPair *guess,
@@ -208,8 +222,10 @@ impi_PartPair impi_exact_closest(const impi_GridPair *grid, const impi_PartPair 
     ties.grid = grid;
     find_direction(ties.grid, &parts, ties.direction);
     find_bearers(&ties, &parts);
-    bool found =
-        impi_choose_parts(grid->triangles[0], grid->triangles[1], have_closest_points, &ties, &chosen);
+    impi_PartsFn qualifies = grid->words == 1   ? have_closest_points_of_one_word
+                             : grid->words == 2 ? have_closest_points_of_two_words
+                                                : have_closest_points_of_many_words;
+    bool found = impi_choose_parts(grid->triangles[0], grid->triangles[1], qualifies, &ties, &chosen);
     assert(found);
     (void)found;
     impi_Nearness nearness = impi_exact_nearness(ties.grid, &chosen, length);

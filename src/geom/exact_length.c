@@ -27,6 +27,14 @@
 
 static_assert(6 * WORDS <= IMPI_MAX_ROUNDED_WORDS, "a square can be rounded");
 
+// Words of integers that are products of so many differences.
+typedef struct Widths {
+    int one, two, three, four, six;
+} Widths;
+
+// Coordinates of two words that are so short need less than twice as many for products of two, and so on.
+#define MAX_SHORT_BITS 82
+
 // What is left of the verdict after a number that is to be positive, or at least 0.
 static ALWAYS_INLINE void judge(impi_Nearness *verdict, int sign)
 {
@@ -36,171 +44,173 @@ static ALWAYS_INLINE void judge(impi_Nearness *verdict, int sign)
 }
 
 // A weight is between 0 and 1.
-static ALWAYS_INLINE void judge_weight(int n, impi_Nearness *verdict, const uint64_t *weight,
+static ALWAYS_INLINE void judge_weight(int words, impi_Nearness *verdict, const uint64_t *weight,
                                        const uint64_t *divisor)
 {
     uint64_t rest[4 * WORDS];
-    judge(verdict, impi_integer_sign(n, weight));
-    impi_integer_subtract(n, rest, divisor, weight);
-    judge(verdict, impi_integer_sign(n, rest));
+    judge(verdict, impi_integer_sign(words, weight));
+    impi_integer_subtract(words, rest, divisor, weight);
+    judge(verdict, impi_integer_sign(words, rest));
 }
 
 // The other two vertices of a triangle do not lie lower along the direction, times sign, than this one.
-static ALWAYS_INLINE void judge_vertex(int n, impi_Nearness *verdict, const impi_GridPair *pair, int vertex,
-                                       int width, const uint64_t *direction, int sign)
+static ALWAYS_INLINE void judge_vertex(Widths w, impi_Nearness *verdict, const impi_GridPair *pair,
+                                       int vertex, int sum_width, int width, const uint64_t *direction,
+                                       int sign)
 {
     uint64_t edge[3 * WORDS];
     for (int k = impi_next_vertex(vertex); k != vertex && *verdict; k = impi_next_vertex(k)) {
-        impi_grid_subtract(n, edge, pair->vertices[k], pair->vertices[vertex]);
-        judge(verdict, sign * impi_grid_dot_sign(width, n, direction, edge));
+        impi_grid_subtract(w.one, edge, pair->vertices[k], pair->vertices[vertex]);
+        judge(verdict, sign * impi_grid_dot_sign(sum_width, width, w.one, direction, edge));
     }
 }
 
-static ALWAYS_INLINE impi_Nearness two_vertices(int n, const impi_GridPair *pair, int a, int b,
+static ALWAYS_INLINE impi_Nearness two_vertices(Widths w, const impi_GridPair *pair, int a, int b,
                                                 impi_ExactLength *length)
 {
-    uint64_t w[3 * WORDS];
+    uint64_t way[3 * WORDS];
     impi_Nearness verdict = IMPI_ALONE_NEAREST;
-    impi_grid_subtract(n, w, pair->vertices[b], pair->vertices[a]);
-    judge_vertex(n, &verdict, pair, a, n, w, -1);
-    judge_vertex(n, &verdict, pair, b, n, w, 1);
+    impi_grid_subtract(w.one, way, pair->vertices[b], pair->vertices[a]);
+    judge_vertex(w, &verdict, pair, a, w.two, w.one, way, -1);
+    judge_vertex(w, &verdict, pair, b, w.two, w.one, way, 1);
     if (!verdict)
         return verdict;
-    length->square_words = 2 * n;
+    length->square_words = w.two;
     length->divisor_words = 1;
     length->divisor[0] = 1;
-    impi_grid_dot(n, n, length->square, w, w);
+    impi_grid_dot(w.two, w.one, w.one, length->square, way, way);
     return verdict;
 }
 
 // Signs of w . x are those of (e x d) . (e x x).
-static ALWAYS_INLINE impi_Nearness vertex_and_edge(int n, const impi_GridPair *pair, int vertex, int begin,
+static ALWAYS_INLINE impi_Nearness vertex_and_edge(Widths w, const impi_GridPair *pair, int vertex, int begin,
                                                    impi_ExactLength *length)
 {
     uint64_t e[3 * WORDS], d[3 * WORDS], x[3 * WORDS], moment[6 * WORDS], other[6 * WORDS];
     impi_Nearness verdict = IMPI_ALONE_NEAREST;
     int end = impi_next_vertex(begin);
     uint64_t *weight = length->weights[begin >= 3][0];
-    impi_grid_subtract(n, e, pair->vertices[end], pair->vertices[begin]);
-    impi_grid_subtract(n, d, pair->vertices[vertex], pair->vertices[begin]);
-    impi_grid_dot(n, n, length->divisor, e, e);
-    impi_grid_dot(n, n, weight, d, e);
-    length->divisor_words = 2 * n;
-    if (impi_integer_sign(2 * n, length->divisor) == 0)
+    e[w.one - 1] = 0; // compilers do not see that all words are written
+    impi_grid_subtract(w.one, e, pair->vertices[end], pair->vertices[begin]);
+    impi_grid_subtract(w.one, d, pair->vertices[vertex], pair->vertices[begin]);
+    impi_grid_dot(w.two, w.one, w.one, length->divisor, e, e);
+    impi_grid_dot(w.two, w.one, w.one, weight, d, e);
+    length->divisor_words = w.two;
+    if (impi_integer_sign(w.two, length->divisor) == 0)
         return IMPI_NOT_NEAREST;
-    judge_weight(2 * n, &verdict, weight, length->divisor);
+    judge_weight(w.two, &verdict, weight, length->divisor);
     if (!verdict)
         return verdict;
-    impi_grid_cross(n, n, moment, e, d);
+    impi_grid_cross(w.two, w.one, w.one, moment, e, d);
     for (int k = impi_next_vertex(vertex); k != vertex && verdict; k = impi_next_vertex(k)) {
-        impi_grid_subtract(n, x, pair->vertices[k], pair->vertices[vertex]);
-        impi_grid_cross(n, n, other, e, x);
-        judge(&verdict, impi_grid_dot_sign(2 * n, 2 * n, moment, other));
+        impi_grid_subtract(w.one, x, pair->vertices[k], pair->vertices[vertex]);
+        impi_grid_cross(w.two, w.one, w.one, other, e, x);
+        judge(&verdict, impi_grid_dot_sign(w.four, w.two, w.two, moment, other));
     }
-    impi_grid_subtract(n, x, pair->vertices[impi_next_vertex(end)], pair->vertices[begin]);
-    impi_grid_cross(n, n, other, e, x);
-    judge(&verdict, -impi_grid_dot_sign(2 * n, 2 * n, moment, other));
-    length->square_words = 4 * n;
-    impi_grid_dot(2 * n, 2 * n, length->square, moment, moment);
+    impi_grid_subtract(w.one, x, pair->vertices[impi_next_vertex(end)], pair->vertices[begin]);
+    impi_grid_cross(w.two, w.one, w.one, other, e, x);
+    judge(&verdict, -impi_grid_dot_sign(w.four, w.two, w.two, moment, other));
+    length->square_words = w.four;
+    impi_grid_dot(w.four, w.two, w.two, length->square, moment, moment);
     return verdict;
 }
 
 // The length is height / |normal|.
-static ALWAYS_INLINE void set_length_along(int n, const uint64_t *height, const uint64_t *normal,
+static ALWAYS_INLINE void set_length_along(Widths w, const uint64_t *height, const uint64_t *normal,
                                            impi_ExactLength *length)
 {
-    length->square_words = 6 * n;
-    length->divisor_words = 4 * n;
-    impi_integer_multiply(3 * n, 3 * n, length->square, height, height);
-    impi_grid_dot(2 * n, 2 * n, length->divisor, normal, normal);
+    length->square_words = w.six;
+    length->divisor_words = w.four;
+    impi_grid_multiply(w.six, w.three, w.three, length->square, height, height);
+    impi_grid_dot(w.four, w.two, w.two, length->divisor, normal, normal);
 }
 
-static ALWAYS_INLINE impi_Nearness vertex_and_face(int n, const impi_GridPair *pair, int vertex,
+static ALWAYS_INLINE impi_Nearness vertex_and_face(Widths w, const impi_GridPair *pair, int vertex,
                                                    impi_ExactLength *length)
 {
     uint64_t e[3 * WORDS], f[3 * WORDS], d[3 * WORDS], normal[6 * WORDS], moment[6 * WORDS],
         height[3 * WORDS], rest[4 * WORDS];
     impi_Nearness verdict = IMPI_ALONE_NEAREST;
     int begin = vertex < 3 ? 3 : 0;
-    impi_grid_subtract(n, e, pair->vertices[begin + 1], pair->vertices[begin]);
-    impi_grid_subtract(n, f, pair->vertices[begin + 2], pair->vertices[begin]);
-    impi_grid_subtract(n, d, pair->vertices[vertex], pair->vertices[begin]);
-    impi_grid_cross(n, n, normal, e, f);
-    impi_grid_dot(2 * n, n, height, normal, d);
-    int side = impi_integer_sign(3 * n, height);
+    impi_grid_subtract(w.one, e, pair->vertices[begin + 1], pair->vertices[begin]);
+    impi_grid_subtract(w.one, f, pair->vertices[begin + 2], pair->vertices[begin]);
+    impi_grid_subtract(w.one, d, pair->vertices[vertex], pair->vertices[begin]);
+    impi_grid_cross(w.two, w.one, w.one, normal, e, f);
+    impi_grid_dot(w.three, w.two, w.one, height, normal, d);
+    int side = impi_integer_sign(w.three, height);
     if (side == 0)
         return IMPI_NOT_NEAREST;
-    judge_vertex(n, &verdict, pair, vertex, 2 * n, normal, side);
+    judge_vertex(w, &verdict, pair, vertex, w.three, w.two, normal, side);
     if (!verdict)
         return verdict;
-    set_length_along(n, height, normal, length);
+    set_length_along(w, height, normal, length);
     uint64_t(*weights)[4 * WORDS] = length->weights[begin >= 3];
-    impi_grid_cross(n, n, moment, d, f);
-    impi_grid_dot(2 * n, 2 * n, weights[0], normal, moment);
-    judge(&verdict, impi_integer_sign(4 * n, weights[0]));
-    impi_grid_cross(n, n, moment, e, d);
-    impi_grid_dot(2 * n, 2 * n, weights[1], normal, moment);
-    judge(&verdict, impi_integer_sign(4 * n, weights[1]));
-    impi_integer_subtract(4 * n, rest, length->divisor, weights[0]);
-    impi_integer_subtract(4 * n, rest, rest, weights[1]);
-    judge(&verdict, impi_integer_sign(4 * n, rest));
+    impi_grid_cross(w.two, w.one, w.one, moment, d, f);
+    impi_grid_dot(w.four, w.two, w.two, weights[0], normal, moment);
+    judge(&verdict, impi_integer_sign(w.four, weights[0]));
+    impi_grid_cross(w.two, w.one, w.one, moment, e, d);
+    impi_grid_dot(w.four, w.two, w.two, weights[1], normal, moment);
+    judge(&verdict, impi_integer_sign(w.four, weights[1]));
+    impi_integer_subtract(w.four, rest, length->divisor, weights[0]);
+    impi_integer_subtract(w.four, rest, rest, weights[1]);
+    judge(&verdict, impi_integer_sign(w.four, rest));
     return verdict;
 }
 
 // The third vertex of a triangle does not lie lower along the normal, times sign, than the edge.
-static ALWAYS_INLINE void judge_edge(int n, impi_Nearness *verdict, const impi_GridPair *pair, int begin,
+static ALWAYS_INLINE void judge_edge(Widths w, impi_Nearness *verdict, const impi_GridPair *pair, int begin,
                                      const uint64_t *normal, int sign)
 {
     uint64_t x[3 * WORDS];
     int third = impi_next_vertex(impi_next_vertex(begin));
-    impi_grid_subtract(n, x, pair->vertices[third], pair->vertices[begin]);
-    judge(verdict, sign * impi_grid_dot_sign(2 * n, n, normal, x));
+    impi_grid_subtract(w.one, x, pair->vertices[third], pair->vertices[begin]);
+    judge(verdict, sign * impi_grid_dot_sign(w.three, w.two, w.one, normal, x));
 }
 
-static ALWAYS_INLINE impi_Nearness two_edges(int n, const impi_GridPair *pair, int a, int b,
+static ALWAYS_INLINE impi_Nearness two_edges(Widths w, const impi_GridPair *pair, int a, int b,
                                              impi_ExactLength *length)
 {
     uint64_t e[3 * WORDS], f[3 * WORDS], d[3 * WORDS], normal[6 * WORDS], moment[6 * WORDS],
         height[3 * WORDS];
     impi_Nearness verdict = IMPI_ALONE_NEAREST;
-    impi_grid_subtract(n, e, pair->vertices[impi_next_vertex(a)], pair->vertices[a]);
-    impi_grid_subtract(n, f, pair->vertices[impi_next_vertex(b)], pair->vertices[b]);
-    impi_grid_subtract(n, d, pair->vertices[b], pair->vertices[a]);
-    impi_grid_cross(n, n, normal, e, f);
-    impi_grid_dot(2 * n, n, height, normal, d);
-    int side = impi_integer_sign(3 * n, height);
+    impi_grid_subtract(w.one, e, pair->vertices[impi_next_vertex(a)], pair->vertices[a]);
+    impi_grid_subtract(w.one, f, pair->vertices[impi_next_vertex(b)], pair->vertices[b]);
+    impi_grid_subtract(w.one, d, pair->vertices[b], pair->vertices[a]);
+    impi_grid_cross(w.two, w.one, w.one, normal, e, f);
+    impi_grid_dot(w.three, w.two, w.one, height, normal, d);
+    int side = impi_integer_sign(w.three, height);
     if (side == 0)
         return IMPI_NOT_NEAREST;
-    judge_edge(n, &verdict, pair, a, normal, -side);
-    judge_edge(n, &verdict, pair, b, normal, side);
+    judge_edge(w, &verdict, pair, a, normal, -side);
+    judge_edge(w, &verdict, pair, b, normal, side);
     if (!verdict)
         return verdict;
-    set_length_along(n, height, normal, length);
-    impi_grid_cross(n, n, moment, d, f);
-    impi_grid_dot(2 * n, 2 * n, length->weights[0][0], normal, moment);
-    judge_weight(4 * n, &verdict, length->weights[0][0], length->divisor);
-    impi_grid_cross(n, n, moment, d, e);
-    impi_grid_dot(2 * n, 2 * n, length->weights[1][0], normal, moment);
-    judge_weight(4 * n, &verdict, length->weights[1][0], length->divisor);
+    set_length_along(w, height, normal, length);
+    impi_grid_cross(w.two, w.one, w.one, moment, d, f);
+    impi_grid_dot(w.four, w.two, w.two, length->weights[0][0], normal, moment);
+    judge_weight(w.four, &verdict, length->weights[0][0], length->divisor);
+    impi_grid_cross(w.two, w.one, w.one, moment, d, e);
+    impi_grid_dot(w.four, w.two, w.two, length->weights[1][0], normal, moment);
+    judge_weight(w.four, &verdict, length->weights[1][0], length->divisor);
     return verdict;
 }
 
-static ALWAYS_INLINE impi_Nearness nearness(int n, const impi_GridPair *pair, const impi_PartPair *parts,
+static ALWAYS_INLINE impi_Nearness nearness(Widths w, const impi_GridPair *pair, const impi_PartPair *parts,
                                             impi_ExactLength *length)
 {
     imp_Feature feature_a = parts->of[0].feature, feature_b = parts->of[1].feature;
     int a = impi_part_begin(parts->of[0], 0), b = impi_part_begin(parts->of[1], 1);
     if (feature_a == IMP_FEATURE_FACE)
-        return vertex_and_face(n, pair, b, length);
+        return vertex_and_face(w, pair, b, length);
     if (feature_b == IMP_FEATURE_FACE)
-        return vertex_and_face(n, pair, a, length);
+        return vertex_and_face(w, pair, a, length);
     if (feature_a == IMP_FEATURE_VERTEX && feature_b == IMP_FEATURE_VERTEX)
-        return two_vertices(n, pair, a, b, length);
+        return two_vertices(w, pair, a, b, length);
     if (feature_a == IMP_FEATURE_VERTEX)
-        return vertex_and_edge(n, pair, a, b, length);
+        return vertex_and_edge(w, pair, a, b, length);
     if (feature_b == IMP_FEATURE_VERTEX)
-        return vertex_and_edge(n, pair, b, a, length);
-    return two_edges(n, pair, a, b, length);
+        return vertex_and_edge(w, pair, b, a, length);
+    return two_edges(w, pair, a, b, length);
 }
 
 impi_Nearness impi_exact_nearness(const impi_GridPair *pair, const impi_PartPair *parts,
@@ -208,10 +218,11 @@ impi_Nearness impi_exact_nearness(const impi_GridPair *pair, const impi_PartPair
 {
     length->step = pair->step;
     if (pair->words == 1)
-        return nearness(1, pair, parts, length);
-    if (pair->words == 2)
-        return nearness(2, pair, parts, length);
-    return nearness(impi_grid_words(pair), pair, parts, length);
+        return nearness((Widths){1, 2, 3, 4, 6}, pair, parts, length);
+    if (pair->words == 2 && pair->bits <= MAX_SHORT_BITS)
+        return nearness((Widths){2, 3, 4, 6, 8}, pair, parts, length);
+    int n = impi_grid_words(pair);
+    return nearness((Widths){n, 2 * n, 3 * n, 4 * n, 6 * n}, pair, parts, length);
 }
 
 // ----------------------------------------------------------------------------------------- lengths

@@ -162,14 +162,14 @@ static imp_Vec3 crossing(const impi_GridPair *pair, int begin, impi_Part other, 
     impi_grid_subtract(n, f, pair->vertices[next], pair->vertices[corner]);
     if (other.feature == IMP_FEATURE_FACE) {
         impi_grid_subtract(n, g, pair->vertices[impi_next_vertex(next)], pair->vertices[corner]);
-        impi_grid_cross(n, n, normal, f, g);
+        impi_grid_cross(2 * n, n, n, normal, f, g);
     } else {
-        impi_grid_cross(n, n, flat, point.edges[0], f);
-        impi_grid_cross(2 * n, n, normal, flat, f);
+        impi_grid_cross(2 * n, n, n, flat, point.edges[0], f);
+        impi_grid_cross(3 * n, 2 * n, n, normal, flat, f);
     }
     impi_grid_subtract(n, g, pair->vertices[corner], pair->vertices[begin]);
-    impi_grid_dot(width, n, weight, normal, g);
-    impi_grid_dot(width, n, divisor, normal, point.edges[0]);
+    impi_grid_dot(width + n, width, n, weight, normal, g);
+    impi_grid_dot(width + n, width, n, divisor, normal, point.edges[0]);
     if (impi_integer_sign(width + n, divisor) < 0) {
         impi_integer_negate(width + n, divisor);
         impi_integer_negate(width + n, weight);

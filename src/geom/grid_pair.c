@@ -35,6 +35,7 @@ void impi_grid_pair_load(const imp_Triangle *a, const imp_Triangle *b, impi_Grid
     pair->triangles[0] = a;
     pair->triangles[1] = b;
     pair->words = impi_span_words(span, IMPI_PAIR_HEADROOM_BITS);
+    pair->bits = span.high > span.low ? span.high - span.low : 0;
     pair->step = span.low;
     switch (pair->words) {
     case 1:

@@ -5,7 +5,8 @@
 ///
 /// With coordinates below 2^B, differences are below 2^(B+1), cross products of them below 2^(2B+3), products
 /// of three differences (volumes) below 2^(3B+6), of four below 2^(4B+8), of five below 2^(5B+11) and of six
-/// below 2^(6B+12): with a bit for the sign they fit in as many times n words if B + 3 <= 64 n.
+/// below 2^(6B+12): with a bit for the sign they fit in as many times n words if B + 3 <= 64 n, and in 2, 3,
+/// 4, 6 and 8 words those of one, two, three, four and six differences if B <= 82.
 #ifndef IMPINGE_GEOM_GRID_PAIR_H
 #define IMPINGE_GEOM_GRID_PAIR_H
 
@@ -18,6 +19,7 @@
 
 typedef struct impi_GridPair {
     const imp_Triangle *triangles[2];
+    int bits;                                      // of a coordinate: the B above
     int words;                                     // of a coordinate
     int step;                                      // exponent of the grid
     uint64_t vertices[6][3 * IMPI_PAIR_MAX_WORDS]; // numbered as in geom/part_pair.h
@@ -40,38 +42,52 @@ static IMPI_ALWAYS_INLINE void impi_grid_subtract(int n, uint64_t *out, const ui
         impi_integer_subtract(n, out + axis * n, a + axis * n, b + axis * n);
 }
 
-/// out (na + nb words) = a x b
-static IMPI_ALWAYS_INLINE void impi_grid_cross(int na, int nb, uint64_t *out, const uint64_t *a,
+/// out (no words, at most na + nb) = a * b, which fits in them. Less than na + nb only as a constant, up
+/// to 6.
+static IMPI_ALWAYS_INLINE void impi_grid_multiply(int no, int na, int nb, uint64_t *restrict out,
+                                                  const uint64_t *a, const uint64_t *b)
+{
+    if (__builtin_constant_p(no) && no < na + nb) {
+        uint64_t product[6];
+        impi_integer_multiply(na, nb, product, a, b);
+        memcpy(out, product, (size_t)no * sizeof *out);
+    } else {
+        impi_integer_multiply(na, nb, out, a, b);
+    }
+}
+
+/// out (no words, at most na + nb) = a x b, which fits in them
+static IMPI_ALWAYS_INLINE void impi_grid_cross(int no, int na, int nb, uint64_t *out, const uint64_t *a,
                                                const uint64_t *b)
 {
     uint64_t other[4 * IMPI_PAIR_MAX_WORDS];
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        uint64_t *coordinate = out + axis * (na + nb);
-        impi_integer_multiply(na, nb, coordinate, a + next * na, b + last * nb);
-        impi_integer_multiply(na, nb, other, a + last * na, b + next * nb);
-        impi_integer_subtract(na + nb, coordinate, coordinate, other);
+        uint64_t *coordinate = out + axis * no;
+        impi_grid_multiply(no, na, nb, coordinate, a + next * na, b + last * nb);
+        impi_grid_multiply(no, na, nb, other, a + last * na, b + next * nb);
+        impi_integer_subtract(no, coordinate, coordinate, other);
     }
 }
 
-/// out (an integer of na + nb words) = a . b
-static IMPI_ALWAYS_INLINE void impi_grid_dot(int na, int nb, uint64_t *out, const uint64_t *a,
+/// out (an integer of no words, at most na + nb) = a . b, which fits in them
+static IMPI_ALWAYS_INLINE void impi_grid_dot(int no, int na, int nb, uint64_t *out, const uint64_t *a,
                                              const uint64_t *b)
 {
     uint64_t term[5 * IMPI_PAIR_MAX_WORDS];
-    impi_integer_multiply(na, nb, out, a, b);
+    impi_grid_multiply(no, na, nb, out, a, b);
     for (int axis = 1; axis < 3; ++axis) {
-        impi_integer_multiply(na, nb, term, a + axis * na, b + axis * nb);
-        impi_integer_add(na + nb, out, term);
+        impi_grid_multiply(no, na, nb, term, a + axis * na, b + axis * nb);
+        impi_integer_add(no, out, term);
     }
 }
 
-/// The sign of a . b
-static IMPI_ALWAYS_INLINE int impi_grid_dot_sign(int na, int nb, const uint64_t *a, const uint64_t *b)
+/// The sign of a . b, which fits in no words
+static IMPI_ALWAYS_INLINE int impi_grid_dot_sign(int no, int na, int nb, const uint64_t *a, const uint64_t *b)
 {
     uint64_t sum[5 * IMPI_PAIR_MAX_WORDS];
-    impi_grid_dot(na, nb, sum, a, b);
-    return impi_integer_sign(na + nb, sum);
+    impi_grid_dot(no, na, nb, sum, a, b);
+    return impi_integer_sign(no, sum);
 }
 
 #endif

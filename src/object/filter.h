@@ -22,8 +22,8 @@ typedef struct impi_DistanceAsk {
 
 typedef struct impi_PairDistance {
     imp_Distance answer;
-    bool has_hint; // faces that were closest when asked before, by where they stand in blocks
-    uint32_t hint_a, hint_b;
+    bool has_hint; // from when it was asked before
+    impi_FaceHint hint;
 } impi_PairDistance;
 
 /// A pair of bodies whose boxes meet, and what filters find out about it.

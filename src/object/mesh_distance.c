@@ -33,6 +33,9 @@
 #define SEED_STEPS      6
 #define FEW_KEYS        48 // are sorted by insertion
 
+// A hint whose faces are this much farther apart than they were is a bad one: the bodies have jumped.
+#define HINT_GROWTH 1.25
+
 // Where nothing counts that is farther than this part of the bodies' sizes, no first bound is looked for.
 #define SMALL_STOP 0.125
 
@@ -577,9 +580,9 @@ static bool is_face(const Side *side, impi_BlockFace face)
 static void begin_with_hint(Search *search)
 {
     Batch batch = {.count = 0};
-    imp_Triangle a = pose_face(&search->sides[0], search->ask->hint_a);
-    imp_Triangle b = pose_face(&search->sides[1], search->ask->hint_b);
-    add_to_batch(search, &batch, &a, &b, (impi_BlockFacePair){search->ask->hint_a, search->ask->hint_b});
+    const impi_FaceHint *hint = search->ask->hint;
+    imp_Triangle a = pose_face(&search->sides[0], hint->a), b = pose_face(&search->sides[1], hint->b);
+    add_to_batch(search, &batch, &a, &b, (impi_BlockFacePair){hint->a, hint->b});
     if (batch.count > 0)
         measure_batch(search, &batch);
     drop_near(search); // it will be found again
@@ -597,8 +600,10 @@ static void begin_anywhere(Search *search)
 {
     imp_Vec3 a = posed_centre(search->sides[0].body), b = posed_centre(search->sides[1].body);
     double size_a = size_of(search->sides[0].body), size_b = size_of(search->sides[1].body);
-    search->way = impi_subtract(impi_scale(b, 0.5), impi_scale(a, 0.5));
-    search->origin = a;
+    if (!search->is_bound_proven) {
+        search->way = impi_subtract(impi_scale(b, 0.5), impi_scale(a, 0.5));
+        search->origin = a;
+    }
     if (search->bound > SMALL_STOP * (size_a < size_b ? size_a : size_b)) {
         set_frame(search);
         find_first_bound(search);
@@ -659,11 +664,10 @@ static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search 
 
 static void run_search(Search *search)
 {
-    bool has_hint = search->ask->has_hint && is_face(&search->sides[0], search->ask->hint_a) &&
-                    is_face(&search->sides[1], search->ask->hint_b);
-    if (has_hint)
+    const impi_FaceHint *hint = search->ask->hint;
+    if (hint && is_face(&search->sides[0], hint->a) && is_face(&search->sides[1], hint->b))
         begin_with_hint(search);
-    else
+    if (!hint || !(search->bound <= HINT_GROWTH * hint->distance))
         begin_anywhere(search);
     note_what_is_over(search);
     do {
@@ -686,8 +690,7 @@ static void conclude(const Search *search, impi_SurfaceDistance *result)
     const Winner *winner = &search->winner;
     *result = (impi_SurfaceDistance){.verdict = IMPI_SURFACES_MEASURED,
                                      .distance = winner->distance,
-                                     .hint_a = winner->a,
-                                     .hint_b = winner->b};
+                                     .hint = {winner->a, winner->b, winner->distance.distance}};
     if (search->ask->stop_below > 0 && search->is_bound_proven && search->bound <= search->ask->stop_below)
         result->verdict = IMPI_SURFACES_NEAR;
     else if (search->is_over)

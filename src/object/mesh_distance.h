@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "object/body.h"
+#include "shape/surface.h"
 
 #include <impinge/distance.h>
 
@@ -14,10 +15,9 @@ typedef struct impi_SurfacePair {
 } impi_SurfacePair;
 
 typedef struct impi_SurfaceAsk {
-    double stop_below;       // enough is known once the distance is at most this
-    double stop_above;       // nor does anything count that is farther than this; may be infinite
-    bool has_hint;           // faces that were closest when asked before, or any others
-    uint32_t hint_a, hint_b; // faces by where they stand in blocks (shape/surface.h)
+    double stop_below;         // enough is known once the distance is at most this
+    double stop_above;         // nor does anything count that is farther than this; may be infinite
+    const impi_FaceHint *hint; // what was closest when asked before, or anything; null: nothing is known
     impi_Budget *budget;
 } impi_SurfaceAsk;
 
@@ -31,8 +31,8 @@ typedef enum impi_SurfaceVerdict {
 
 typedef struct impi_SurfaceDistance {
     impi_SurfaceVerdict verdict;
-    imp_Distance distance;   // bounds and points, where measured or touching
-    uint32_t hint_a, hint_b; // for the next time, likewise
+    imp_Distance distance; // bounds and points, where measured or touching
+    impi_FaceHint hint;    // for the next time, likewise
 } impi_SurfaceDistance;
 
 /// What impi_mesh_distance takes from its arena.

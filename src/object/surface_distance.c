@@ -33,9 +33,7 @@ imp_Status impi_surface_distance(const impi_FilterRun *run, impi_Arena *arena, i
     impi_SurfacePair surfaces = {.a = pair->a, .b = pair->b};
     impi_SurfaceAsk ask = {.stop_below = run->distance.stop_below,
                            .stop_above = stop_above,
-                           .has_hint = distance->has_hint,
-                           .hint_a = distance->hint_a,
-                           .hint_b = distance->hint_b,
+                           .hint = distance->has_hint ? &distance->hint : NULL,
                            .budget = run->budget};
     imp_Status status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->a), &surfaces.boxes_a);
     if (status == IMP_STATUS_OK)
@@ -45,8 +43,7 @@ imp_Status impi_surface_distance(const impi_FilterRun *run, impi_Arena *arena, i
     if (status == IMP_STATUS_OK &&
         (result->verdict == IMPI_SURFACES_MEASURED || result->verdict == IMPI_SURFACES_TOUCH)) {
         distance->has_hint = true;
-        distance->hint_a = result->hint_a;
-        distance->hint_b = result->hint_b;
+        distance->hint = result->hint;
     }
     return status;
 }

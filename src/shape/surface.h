@@ -33,6 +33,12 @@ static inline const impi_FaceBlock *impi_block_of(const impi_Surface *surface, i
     return &surface->blocks->blocks[face / IMPI_BLOCK_FACES];
 }
 
+/// Faces of two surfaces that were closest, and how far apart.
+typedef struct impi_FaceHint {
+    impi_BlockFace a, b;
+    double distance;
+} impi_FaceHint;
+
 /// The number of a face in its mesh.
 static inline uint32_t impi_face_number(const impi_Surface *surface, impi_BlockFace face)
 {

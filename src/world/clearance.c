@@ -58,8 +58,7 @@ static void read_hint(Run *run, uint64_t slots, impi_PairDistance *distance)
     *distance = (impi_PairDistance){.has_hint = false};
     if (run->next_hint < run->last->hints.count && hints[run->next_hint].slots == slots) {
         distance->has_hint = true;
-        distance->hint_a = hints[run->next_hint].hint_a;
-        distance->hint_b = hints[run->next_hint].hint_b;
+        distance->hint = hints[run->next_hint].hint;
     }
 }
 
@@ -99,8 +98,7 @@ static bool list_near(const Run *run)
             continue;
         imp_NearBodies near = {impi_body_id(&run->world->slots, pair->a->slot),
                                impi_body_id(&run->world->slots, pair->b->slot), pair->distance->answer};
-        run->list->hints.data[count] =
-            (impi_NearHint){slots_of(&near), pair->distance->hint_a, pair->distance->hint_b};
+        run->list->hints.data[count] = (impi_NearHint){slots_of(&near), pair->distance->hint};
         run->list->pairs.data[count++] = near;
     }
     run->list->pairs.count = run->list->hints.count = count;

@@ -10,7 +10,7 @@
 /// Faces that were closest, of a pair that was listed.
 typedef struct impi_NearHint {
     uint64_t slots; // of a << 32 | of b
-    uint32_t hint_a, hint_b;
+    impi_FaceHint hint;
 } impi_NearHint;
 
 /// One clearance's lists.

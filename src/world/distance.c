@@ -48,15 +48,14 @@ static void read_hint(imp_World *world, const impi_PairWork *pair)
 {
     const impi_DistanceHint *hint = hint_place(world, pair->a->slot, pair->b->slot);
     pair->distance->has_hint = hint->slot_a == pair->a->slot && hint->slot_b == pair->b->slot;
-    pair->distance->hint_a = hint->face_a;
-    pair->distance->hint_b = hint->face_b;
+    pair->distance->hint = hint->hint;
 }
 
 static void write_hint(imp_World *world, const impi_PairWork *pair)
 {
     if (pair->distance->has_hint)
         *hint_place(world, pair->a->slot, pair->b->slot) =
-            (impi_DistanceHint){pair->a->slot, pair->b->slot, pair->distance->hint_a, pair->distance->hint_b};
+            (impi_DistanceHint){pair->a->slot, pair->b->slot, pair->distance->hint};
 }
 
 static imp_Status ask_stage(imp_World *world, impi_PairWork *pair, const imp_DistanceDef *def,

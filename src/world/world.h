@@ -17,7 +17,7 @@ typedef enum impi_Change {
 /// Faces that were closest when the distance of two bodies was asked for. Any content is safe.
 typedef struct impi_DistanceHint {
     uint32_t slot_a, slot_b; // 0: none
-    uint32_t face_a, face_b;
+    impi_FaceHint hint;
 } impi_DistanceHint;
 
 #define IMPI_DISTANCE_HINTS 256 // a pair has its place by its slots, and shares it with others

@@ -1,0 +1,10 @@
+/// The mesh that several areas measure with.
+#ifndef IMPINGE_BENCH_BUNNY_H
+#define IMPINGE_BENCH_BUNNY_H
+
+#include <impinge/mesh.h>
+
+/// From the data beside the repository, or from IMPINGE_DATA. Null, with a remark, where it is not there.
+imp_Mesh *bench_load_bunny(imp_Context *context);
+
+#endif
