@@ -34,8 +34,8 @@ typedef struct LaneVerdicts {
 // What doubles tell of eight pairs.
 typedef struct Judge {
     double margin;
-    impi_BatchDecideFn decide;   // margin 0
-    impi_BatchMeasureFn measure; // any other
+    impi_BatchDecideFn decide;             // margin 0
+    const impi_TriangleDistance *distance; // any other
 } Judge;
 
 static LaneVerdicts judge_batch(const Judge *judge, const impi_TriangleBatch *batch)
@@ -46,7 +46,7 @@ static LaneVerdicts judge_batch(const Judge *judge, const impi_TriangleBatch *ba
         return (LaneVerdicts){verdict.touch, verdict.separate};
     }
     impi_BatchDistance distance;
-    judge->measure(batch, &distance);
+    judge->distance->measure(batch, &distance);
     for (unsigned lane = 0; lane < IMPI_BATCH_LANES; ++lane) {
         verdicts.near |= (uint32_t)(distance.upper[lane] <= judge->margin) << lane;
         verdicts.far |= (uint32_t)(distance.lower[lane] > judge->margin) << lane;
@@ -68,7 +68,7 @@ size_t impi_face_pairs_within(const impi_Surface *a, const impi_Surface *b,
                               const impi_BlockFacePair *candidates, size_t count, double margin,
                               impi_FaceKey *found)
 {
-    const Judge judge = {margin, impi_batch_decide(), impi_batch_measure()};
+    const Judge judge = {margin, impi_batch_decide(), impi_triangle_distance()};
     impi_TriangleBatch batches[2];
     size_t found_count = 0;
     if (count == 0)

@@ -13,15 +13,21 @@ typedef struct impi_BatchDistance {
     double way[3][IMPI_BATCH_LANES];
 } impi_BatchDistance;
 
-typedef void (*impi_BatchMeasureFn)(const impi_TriangleBatch *batch, impi_BatchDistance *distance);
+/// One set of functions for each instruction set; all give the same bits.
+typedef struct impi_TriangleDistance {
+    void (*measure)(const impi_TriangleBatch *batch, impi_BatchDistance *distance);
 
-void impi_batch_measure_portable(const impi_TriangleBatch *batch, impi_BatchDistance *distance);
+    /// A lower bound for each lane that costs much less: how far apart the triangles are along their normals,
+    /// which is all there is to say where surfaces face each other.
+    void (*bound)(const impi_TriangleBatch *batch, double lower[IMPI_BATCH_LANES]);
+} impi_TriangleDistance;
+
+extern const impi_TriangleDistance impi_triangle_distance_portable;
 #if defined(__x86_64__)
-void impi_batch_measure_avx2(const impi_TriangleBatch *batch, impi_BatchDistance *distance);
-void impi_batch_measure_avx512(const impi_TriangleBatch *batch, impi_BatchDistance *distance);
+extern const impi_TriangleDistance impi_triangle_distance_avx2, impi_triangle_distance_avx512;
 #endif
 
 /// The fastest that this processor runs.
-impi_BatchMeasureFn impi_batch_measure(void);
+const impi_TriangleDistance *impi_triangle_distance(void);
 
 #endif

@@ -1,2 +1,2 @@
-#define MEASURE impi_batch_measure_avx512
+#define TABLE impi_triangle_distance_avx512
 #include "geom/triangle_distance_kernel.h"

@@ -1,4 +1,4 @@
-// The body of impi_batch_measure_*, compiled once per instruction set; MEASURE is the function's name.
+// The body of impi_triangle_distance_*, compiled once per instruction set; TABLE is its name.
 // Loops over the lanes without branches, which the compiler turns into vectors: one for each step, because it
 // gives up on longer ones. What is between them stays in the nearest cache.
 //
@@ -89,7 +89,7 @@ KERNEL double invert(double value)
     return value > 0 ? inverse : 0;
 }
 
-KERNEL void load(const double t[3][3][LANES], const double origin[3][LANES], LaneTriangles *out)
+KERNEL void load_corners(const double t[3][3][LANES], const double origin[3][LANES], LaneTriangles *out)
 {
     for (int i = 0; i < 3; ++i) {
         for (int lane = 0; lane < LANES; ++lane) {
@@ -98,6 +98,11 @@ KERNEL void load(const double t[3][3][LANES], const double origin[3][LANES], Lan
             out->corners[i].z[lane] = t[i][2][lane] - origin[2][lane];
         }
     }
+}
+
+KERNEL void load(const double t[3][3][LANES], const double origin[3][LANES], LaneTriangles *out)
+{
+    load_corners(t, origin, out);
     for (int i = 0; i < 3; ++i) {
         const LaneVectors *corner = &out->corners[i], *next = &out->corners[(i + 1) % 3];
         for (int lane = 0; lane < LANES; ++lane) {
@@ -190,16 +195,21 @@ KERNEL void find_extent(const LaneTriangles *a, const LaneTriangles *b, double e
     }
 }
 
-// How far apart the shadows of the triangles on the way are, times its length.
-KERNEL double shadow_gap(const LaneTriangles *a, const LaneTriangles *b, imp_Vec3 way, int lane)
+// Shadows of the triangles on a direction, times its length. Corner 0 of a is the origin.
+typedef struct Shadows {
+    double min_a, max_a, min_b, max_b;
+} Shadows;
+
+KERNEL Shadows cast_shadows(const LaneTriangles *a, const LaneTriangles *b, imp_Vec3 direction, int lane)
 {
-    double a1 = dot(at(&a->corners[1], lane), way), a2 = dot(at(&a->corners[2], lane), way);
-    double b0 = dot(at(&b->corners[0], lane), way), b1 = dot(at(&b->corners[1], lane), way),
-           b2 = dot(at(&b->corners[2], lane), way);
-    return impi_smaller(impi_smaller(b0, b1), b2) - impi_larger(impi_larger(a1, a2), 0.0);
+    double a1 = dot(at(&a->corners[1], lane), direction), a2 = dot(at(&a->corners[2], lane), direction);
+    double b0 = dot(at(&b->corners[0], lane), direction), b1 = dot(at(&b->corners[1], lane), direction),
+           b2 = dot(at(&b->corners[2], lane), direction);
+    return (Shadows){impi_smaller(impi_smaller(a1, a2), 0.0), impi_larger(impi_larger(a1, a2), 0.0),
+                     impi_smaller(impi_smaller(b0, b1), b2), impi_larger(impi_larger(b0, b1), b2)};
 }
 
-void MEASURE(const impi_TriangleBatch *batch, impi_BatchDistance *distance)
+static void measure(const impi_TriangleBatch *batch, impi_BatchDistance *distance)
 {
     LaneTriangles a, b;
     LaneBest best;
@@ -211,7 +221,8 @@ void MEASURE(const impi_TriangleBatch *batch, impi_BatchDistance *distance)
     for (int lane = 0; lane < LANES; ++lane) {
         imp_Vec3 way = at(&best.way, lane);
         double extent = extents[lane], error = extent * ABSOLUTE_ERROR, length = sqrt(best.square[lane]);
-        double lower = shadow_gap(&a, &b, way, lane) / length;
+        Shadows shadows = cast_shadows(&a, &b, way, lane);
+        double lower = (shadows.min_b - shadows.max_a) / length;
         bool is_sound = (extent >= MIN_EXTENT) & (extent <= MAX_EXTENT);
         bool has_way = is_sound & (length >= MIN_LENGTH) & (length <= 4 * MAX_EXTENT);
         distance->upper[lane] = is_sound ? (length + length * RELATIVE_ERROR) + error : (double)INFINITY;
@@ -221,3 +232,40 @@ void MEASURE(const impi_TriangleBatch *batch, impi_BatchDistance *distance)
         distance->way[2][lane] = way.z;
     }
 }
+
+KERNEL imp_Vec3 normal_at(const LaneTriangles *t, int lane)
+{
+    imp_Vec3 u = difference(at(&t->corners[1], lane), at(&t->corners[0], lane));
+    imp_Vec3 v = difference(at(&t->corners[2], lane), at(&t->corners[0], lane));
+    return (imp_Vec3){u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+}
+
+// How far apart along the normal of `of`, which need not be a good one: shadows on any direction will do.
+KERNEL void bound_along_normal(const LaneTriangles *a, const LaneTriangles *b, const LaneTriangles *of,
+                               const double extents[LANES], double lower[LANES])
+{
+    for (int lane = 0; lane < LANES; ++lane) {
+        imp_Vec3 normal = normal_at(of, lane);
+        double length = sqrt(dot(normal, normal)), extent = extents[lane];
+        Shadows shadows = cast_shadows(a, b, normal, lane);
+        double gap = impi_larger(shadows.min_b - shadows.max_a, shadows.min_a - shadows.max_b) / length;
+        double bound = (gap - gap * RELATIVE_ERROR) - extent * ABSOLUTE_ERROR;
+        bool is_sound = (extent >= MIN_EXTENT) & (extent <= MAX_EXTENT) & (length >= MIN_LENGTH);
+        lower[lane] = impi_larger(is_sound ? bound : 0.0, lower[lane]);
+    }
+}
+
+static void bound(const impi_TriangleBatch *batch, double lower[LANES])
+{
+    LaneTriangles a, b;
+    _Alignas(64) double extents[LANES];
+    load_corners(batch->a, batch->a[0], &a);
+    load_corners(batch->b, batch->a[0], &b);
+    find_extent(&a, &b, extents);
+    for (int lane = 0; lane < LANES; ++lane)
+        lower[lane] = 0;
+    bound_along_normal(&a, &b, &a, extents, lower);
+    bound_along_normal(&a, &b, &b, extents, lower);
+}
+
+const impi_TriangleDistance TABLE = {.measure = measure, .bound = bound};

@@ -1,2 +1,2 @@
-#define MEASURE impi_batch_measure_portable
+#define TABLE impi_triangle_distance_portable
 #include "geom/triangle_distance_kernel.h"

@@ -45,6 +45,7 @@
 #define MANY_BLOCK_PAIRS   128
 #define PROBED_BLOCK_PAIRS 12
 #define PROBED_FACE_PAIRS  16
+#define MANY_FACE_PAIRS    48
 #define BOUND_PART         0.95
 #define LEAST_COSINE       0.97
 #define MAX_TURNS          2
@@ -85,7 +86,7 @@ typedef struct Search {
     Side sides[2];
     const impi_SurfaceAsk *ask;
     const impi_BoxDistance *boxes;
-    impi_BatchMeasureFn measure;
+    const impi_TriangleDistance *triangles;
     int exponent; // of the frame's scale
     impi_DistanceFrame frame;
     uint32_t frame_number;
@@ -100,6 +101,7 @@ typedef struct Search {
     BlockPair *block_pairs;
     size_t block_pair_count;
     impi_NearKey *face_keys, *spare_face_keys;
+    impi_FaceBoxes *local_boxes; // of the two blocks at hand, in a frame of their own
     NearPair *near;
     size_t near_count;
     Winner winner;
@@ -302,16 +304,30 @@ typedef struct Batch {
     int count;
 } Batch;
 
+static void copy_lane(const impi_TriangleBatch *from, int from_lane, impi_TriangleBatch *to, int to_lane)
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            to->a[i][axis][to_lane] = from->a[i][axis][from_lane];
+            to->b[i][axis][to_lane] = from->b[i][axis][from_lane];
+        }
+    }
+}
+
+// Lanes beyond the end repeat the first.
+static void fill_up(Batch *batch)
+{
+    for (int lane = batch->count; lane < IMPI_BATCH_LANES; ++lane)
+        copy_lane(&batch->triangles, 0, &batch->triangles, lane);
+}
+
 static void measure_batch(Search *search, Batch *batch)
 {
     impi_BatchDistance found;
-    for (int lane = batch->count; lane < IMPI_BATCH_LANES; ++lane)
-        for (int i = 0; i < 3; ++i)
-            for (int axis = 0; axis < 3; ++axis) {
-                batch->triangles.a[i][axis][lane] = batch->triangles.a[i][axis][0];
-                batch->triangles.b[i][axis][lane] = batch->triangles.b[i][axis][0];
-            }
-    search->measure(&batch->triangles, &found);
+    if (batch->count == 0)
+        return;
+    fill_up(batch);
+    search->triangles->measure(&batch->triangles, &found);
     for (int lane = 0; lane < batch->count; ++lane) {
         if (found.lower[lane] > search->bound)
             continue;
@@ -327,25 +343,41 @@ static void measure_batch(Search *search, Batch *batch)
     batch->count = 0;
 }
 
-static void add_to_batch(Search *search, Batch *batch, const imp_Triangle *a, const imp_Triangle *b,
-                         impi_BlockFacePair faces)
+static void add_to_batch(Batch *batch, const imp_Triangle *a, const imp_Triangle *b, impi_BlockFacePair faces)
 {
     fill_lane(batch->triangles.a, batch->count, a);
     fill_lane(batch->triangles.b, batch->count, b);
     batch->faces[batch->count++] = faces;
-    if (batch->count == IMPI_BATCH_LANES)
-        measure_batch(search, batch);
+}
+
+// Those that are not ruled out by the cheaper bound go on to be measured.
+static void sift_batch(Search *search, Batch *batch, Batch *kept)
+{
+    _Alignas(64) double lower[IMPI_BATCH_LANES];
+    if (batch->count == 0)
+        return;
+    fill_up(batch);
+    search->triangles->bound(&batch->triangles, lower);
+    for (int lane = 0; lane < batch->count; ++lane) {
+        if (lower[lane] > search->bound)
+            continue;
+        copy_lane(&batch->triangles, lane, &kept->triangles, kept->count);
+        kept->faces[kept->count++] = batch->faces[lane];
+        if (kept->count == IMPI_BATCH_LANES)
+            measure_batch(search, kept);
+    }
+    batch->count = 0;
 }
 
 // ---- faces of two blocks
 
 // Squares in the frame, in single precision, of what may be nearer than the bound. Coordinates of boxes were
 // rounded to nearest, and so was the square itself.
-static float face_limit(const Search *search, const PosedBlock *a, const PosedBlock *b)
+static float face_limit(const Search *search, const impi_FaceBoxes *a, const impi_FaceBoxes *b)
 {
     double largest = 0;
     for (int i = 0; i < 6; ++i) {
-        double size = fabs((double)a->boxes.whole[i]) + fabs((double)b->boxes.whole[i]);
+        double size = fabs((double)a->whole[i]) + fabs((double)b->whole[i]);
         largest = size > largest ? size : largest;
     }
     double limit = search->bound * search->frame.scale + (largest * 0x1p-23 + 2 * IMPI_FRAME_ERROR);
@@ -360,17 +392,59 @@ static const impi_NearKey *sort_keys(impi_NearKey *keys, impi_NearKey *spare, si
     return keys;
 }
 
+// The sum of the faces' normals, each as long as twice the area, over any common scale.
+static imp_Vec3 block_normal(const PosedBlock *posed, const impi_FaceBlock *block, double scale)
+{
+    imp_Vec3 sum = {0, 0, 0};
+    for (unsigned i = 0; i < block->face_count; ++i) {
+        imp_Triangle t = posed_triangle(posed, block, i);
+        imp_Vec3 first = impi_scale(t.v[0], scale);
+        imp_Vec3 normal = impi_cross(impi_subtract(impi_scale(t.v[1], scale), first),
+                                     impi_subtract(impi_scale(t.v[2], scale), first));
+        sum = impi_add_scaled(sum, 1, normal);
+    }
+    return sum;
+}
+
+// Face pairs of two blocks that may be nearer than the bound, and boxes to be compared with a later bound.
+typedef struct FacePairs {
+    const impi_FaceBoxes *boxes_a, *boxes_b;
+    size_t count;
+} FacePairs;
+
+// Where the surfaces look elsewhere than along the frame's way, its boxes leave many face pairs: then a frame
+// that looks along the first block's own normal leaves fewer.
+static FacePairs find_near_faces(Search *search, const PosedBlock *a, const PosedBlock *b)
+{
+    FacePairs pairs = {&a->boxes, &b->boxes, 0};
+    pairs.count = search->boxes->near_faces(
+        pairs.boxes_a, pairs.boxes_b, face_limit(search, pairs.boxes_a, pairs.boxes_b), search->face_keys);
+    if (pairs.count <= MANY_FACE_PAIRS)
+        return pairs;
+    const impi_FaceBlock *block_a = block_of(&search->sides[0], a->number);
+    const impi_FaceBlock *block_b = block_of(&search->sides[1], b->number);
+    imp_Vec3 normal = block_normal(a, block_a, search->frame.scale);
+    impi_DistanceFrame frame = impi_distance_frame(normal, a->vertices[0], search->exponent);
+    impi_distance_frame_faces(&frame, block_a, a->vertices, &search->local_boxes[0]);
+    impi_distance_frame_faces(&frame, block_b, b->vertices, &search->local_boxes[1]);
+    pairs.boxes_a = &search->local_boxes[0];
+    pairs.boxes_b = &search->local_boxes[1];
+    pairs.count = search->boxes->near_faces(
+        pairs.boxes_a, pairs.boxes_b, face_limit(search, pairs.boxes_a, pairs.boxes_b), search->face_keys);
+    return pairs;
+}
+
 // The nearest `most` face pairs of two blocks, nearest first: they lower the bound for the others.
 static void search_block_pair(Search *search, BlockPair pair, size_t most)
 {
     PosedBlock *a = box_block(search, 0, pair.a), *b = box_block(search, 1, pair.b);
     const impi_FaceBlock *block_a = block_of(&search->sides[0], pair.a);
     const impi_FaceBlock *block_b = block_of(&search->sides[1], pair.b);
-    float limit = face_limit(search, a, b);
-    size_t count = search->boxes->near_faces(&a->boxes, &b->boxes, limit, search->face_keys);
-    const impi_NearKey *keys = sort_keys(search->face_keys, search->spare_face_keys, count);
-    Batch batch = {.count = 0};
-    for (size_t i = 0; i < count && i < most && impi_near_square(keys[i]) <= limit; ++i) {
+    FacePairs pairs = find_near_faces(search, a, b);
+    const impi_NearKey *keys = sort_keys(search->face_keys, search->spare_face_keys, pairs.count);
+    float limit = face_limit(search, pairs.boxes_a, pairs.boxes_b);
+    Batch batch = {.count = 0}, kept = {.count = 0};
+    for (size_t i = 0; i < pairs.count && i < most && impi_near_square(keys[i]) <= limit; ++i) {
         unsigned lane_a = impi_near_number(keys[i]) / IMPI_BLOCK_FACES;
         unsigned lane_b = impi_near_number(keys[i]) % IMPI_BLOCK_FACES;
         impi_BlockFacePair faces = {impi_block_face(pair.a, lane_a), impi_block_face(pair.b, lane_b)};
@@ -378,12 +452,14 @@ static void search_block_pair(Search *search, BlockPair pair, size_t most)
             continue;
         imp_Triangle triangle_a = posed_triangle(a, block_a, lane_a);
         imp_Triangle triangle_b = posed_triangle(b, block_b, lane_b);
-        add_to_batch(search, &batch, &triangle_a, &triangle_b, faces);
-        if (batch.count == 0)
-            limit = face_limit(search, a, b);
+        add_to_batch(&batch, &triangle_a, &triangle_b, faces);
+        if (batch.count == IMPI_BATCH_LANES) {
+            sift_batch(search, &batch, &kept);
+            limit = face_limit(search, pairs.boxes_a, pairs.boxes_b);
+        }
     }
-    if (batch.count > 0)
-        measure_batch(search, &batch);
+    sift_batch(search, &batch, &kept);
+    measure_batch(search, &kept);
     if (search->may_touch)
         settle(search);
     note_what_is_over(search);
@@ -582,9 +658,8 @@ static void begin_with_hint(Search *search)
     Batch batch = {.count = 0};
     const impi_FaceHint *hint = search->ask->hint;
     imp_Triangle a = pose_face(&search->sides[0], hint->a), b = pose_face(&search->sides[1], hint->b);
-    add_to_batch(search, &batch, &a, &b, (impi_BlockFacePair){hint->a, hint->b});
-    if (batch.count > 0)
-        measure_batch(search, &batch);
+    add_to_batch(&batch, &a, &b, (impi_BlockFacePair){hint->a, hint->b});
+    measure_batch(search, &batch);
     drop_near(search); // it will be found again
 }
 
@@ -646,7 +721,7 @@ size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b)
 {
     return MAX_BLOCK_PAIRS * (2 * sizeof(impi_NearKey) + sizeof(BlockPair)) +
            MAX_NEAR_PAIRS * sizeof(NearPair) + 2 * ALL_FACE_PAIRS * sizeof(impi_NearKey) +
-           6 * IMPI_ALIGNMENT + side_memory(a) + side_memory(b);
+           2 * sizeof(impi_FaceBoxes) + 7 * IMPI_ALIGNMENT + side_memory(a) + side_memory(b);
 }
 
 static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search *search)
@@ -657,8 +732,10 @@ static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search 
     search->near = impi_arena_allocate_array(arena, MAX_NEAR_PAIRS, sizeof *search->near);
     search->face_keys = impi_arena_allocate_array(arena, ALL_FACE_PAIRS, sizeof *search->face_keys);
     search->spare_face_keys = impi_arena_allocate_array(arena, ALL_FACE_PAIRS, sizeof *search->face_keys);
-    return search->keys && search->spare_keys && search->block_pairs && search->near && search->face_keys &&
-           search->spare_face_keys && make_side(arena, pair->a, pair->boxes_a, &search->sides[0]) &&
+    search->local_boxes = impi_arena_allocate_array(arena, 2, sizeof *search->local_boxes);
+    return search->local_boxes && search->keys && search->spare_keys && search->block_pairs && search->near &&
+           search->face_keys && search->spare_face_keys &&
+           make_side(arena, pair->a, pair->boxes_a, &search->sides[0]) &&
            make_side(arena, pair->b, pair->boxes_b, &search->sides[1]);
 }
 
@@ -708,7 +785,7 @@ imp_Status impi_mesh_distance(impi_Arena *arena, const impi_SurfacePair *pair, c
     impi_ArenaMark mark = impi_arena_mark(arena);
     Search search = {.ask = ask,
                      .boxes = impi_box_distance(),
-                     .measure = impi_batch_measure(),
+                     .triangles = impi_triangle_distance(),
                      .exponent = impi_distance_frame_exponent(pair->a, pair->b),
                      .bound = ask->stop_above};
     bool has_memory = make_search(arena, pair, &search);
