@@ -9,6 +9,7 @@
 // How far inside: let T be the pose in real arithmetic, which moves the solid to a convex one whose boundary
 // is the moved faces. Posed vertices are off the moved ones by at most r, so hull and faces are off by no
 // more, and a point outside is nearer to the hull than to the faces by 2 r at most.
+#include "geom/pose.h"
 #include "object/convex_distance.h"
 #include "object/convex_exact.h"
 #include "object/exact_distance.h"
@@ -135,16 +136,85 @@ static imp_Status begin_hulls(const impi_FilterRun *run, impi_Arena *arena, impi
 
 // The first triangle of the mesh that shares a point with the solid.
 typedef struct FirstTouch {
+    const HullSearch *search;
     uint32_t face;
+    imp_Vec3 corners[3]; // in the mesh's frame
     imp_Vec3 point;
 } FirstTouch;
 
 static bool note_touch(const imp_ConvexDistance *found, uint32_t face, void *argument)
 {
     FirstTouch *first = argument;
-    if (found->touch && face < first->face)
-        *first = (FirstTouch){face, found->point_a};
+    if (found->touch && face < first->face) {
+        first->face = face;
+        first->point = found->point_a;
+        for (int k = 0; k < 3; ++k)
+            first->corners[k] = first->search->hull.vertices[k];
+    }
     return true;
+}
+
+// The first corner of a face that a solid holds. The surfaces do not touch, so all of them are inside, unless
+// the face is within a rounding of the solid's.
+static imp_Status find_held_corner(impi_Arena *arena, impi_FewPoints *few, const impi_Polytope *solid,
+                                   const imp_Vec3 *corners, const imp_Transform *transform,
+                                   imp_SurfacePoint *point)
+{
+    static const impi_Simplex knows_nothing;
+    imp_Status status = IMP_STATUS_OK;
+    bool is_held = false;
+    for (uint32_t k = 0; k < 3 && !is_held && status == IMP_STATUS_OK; ++k) {
+        impi_few_points_lay_out(few, &corners[k], 1);
+        impi_Polytope corner = {&few->set, &corners[k], 1, transform};
+        status = impi_exact_within(arena, solid, &corner, &knows_nothing, 0, &is_held);
+        if (is_held) {
+            point->position = impi_transform_apply(transform, corners[k]);
+            point->feature = IMP_FEATURE_VERTEX;
+            point->corner = k;
+        }
+    }
+    return status;
+}
+
+// A corner of the first face of one solid that the other one holds.
+static imp_Status find_held_solid(impi_Arena *arena, const impi_Body *outer, const impi_Body *inner,
+                                  imp_SurfacePoint *point)
+{
+    const imp_Mesh *surface = impi_body_surface(inner);
+    const imp_Vec3 *vertices = imp_mesh_get_vertices(surface);
+    const uint32_t *indices = imp_mesh_get_indices(surface);
+    const imp_Vec3 corners[3] = {vertices[indices[0]], vertices[indices[1]], vertices[indices[2]]};
+    impi_Polytope solid = solid_of(outer);
+    impi_FewPoints *few = impi_arena_allocate(arena, sizeof *few);
+    if (!few)
+        return IMP_STATUS_OUT_OF_MEMORY;
+    imp_Status status = find_held_corner(arena, few, &solid, corners, &inner->transform, point);
+    if (point->feature)
+        point->face = 0;
+    return status;
+}
+
+static imp_Status find_common_point_of_solids(const impi_FilterRun *run, impi_Arena *arena,
+                                              const impi_PairWork *pair, imp_Distance *answer)
+{
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    imp_Status status = find_held_solid(arena, pair->b, pair->a, &answer->a);
+    impi_arena_rewind(arena, mark);
+    answer->b.position = answer->a.position;
+    if (status != IMP_STATUS_OK || answer->a.feature)
+        return status;
+    status = find_held_solid(arena, pair->a, pair->b, &answer->b);
+    impi_arena_rewind(arena, mark);
+    answer->a.position = answer->b.position;
+    if (status != IMP_STATUS_OK || answer->b.feature)
+        return status;
+    impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
+    imp_ConvexState state = {.witness_count = 0};
+    imp_ConvexDistance found;
+    status = impi_convex_distance(arena, &a, &b, &state, run->distance.relative_accuracy, &found);
+    if (status == IMP_STATUS_OK)
+        answer->a.position = answer->b.position = found.point_a;
+    return status;
 }
 
 // One holds the other, or a part of it, without the surfaces touching.
@@ -152,26 +222,21 @@ static imp_Status find_common_point(const impi_FilterRun *run, impi_Arena *arena
                                     imp_Distance *answer)
 {
     answer->a.face = answer->b.face = IMP_NO_FACE;
-    if (is_solid(pair->a) && is_solid(pair->b)) {
-        impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
-        imp_ConvexState state = {.witness_count = 0};
-        imp_ConvexDistance found;
-        imp_Status status =
-            impi_convex_distance(arena, &a, &b, &state, run->distance.relative_accuracy, &found);
-        if (status == IMP_STATUS_OK)
-            answer->a.position = answer->b.position = found.point_a;
-        return status;
-    }
+    if (is_solid(pair->a) && is_solid(pair->b))
+        return find_common_point_of_solids(run, arena, pair, answer);
     HullSearch search;
-    FirstTouch first = {.face = IMP_NO_FACE};
+    FirstTouch first = {.search = &search, .face = IMP_NO_FACE};
     imp_Status status = begin_hulls(run, arena, pair, &search);
     search.upper = 0;
     if (status == IMP_STATUS_OK)
         status = visit_triangles(&search, note_touch, &first);
-    answer->a.position = answer->b.position = first.point;
-    imp_SurfacePoint *on_mesh = search.is_solid_a ? &answer->b : &answer->a;
-    on_mesh->face = first.face;
-    on_mesh->feature = IMP_FEATURE_FACE;
+    if (status != IMP_STATUS_OK || first.face == IMP_NO_FACE) // the budget ended first
+        return status;
+    imp_SurfacePoint point = {.position = first.point, .face = first.face, .feature = IMP_FEATURE_FACE};
+    status =
+        find_held_corner(arena, search.few, &search.solid, first.corners, &search.mesh->transform, &point);
+    *(search.is_solid_a ? &answer->b : &answer->a) = point;
+    (search.is_solid_a ? &answer->a : &answer->b)->position = point.position;
     return status;
 }
 

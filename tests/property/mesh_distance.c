@@ -158,12 +158,30 @@ static bool has_right_bounds(const Trial *trial, const imp_Distance *d)
            CHECK(oracle_distance_compare(nextafter(d->lower_bound, INFINITY)) > 0);
 }
 
+// A solid holds what it touches: the point is in it, and on the other body, if that has a face.
+static bool is_held_point(const CaseShape *shape, const imp_SurfacePoint *point)
+{
+    Points near = box_around(point->position);
+    if (point->face != IMP_NO_FACE)
+        return is_point(shape, point);
+    return CHECK(shape->convex != NULL) &&
+           CHECK(!oracle_distance_find(shape->corners, shape->vertex_count, near.v, near.count));
+}
+
+static bool has_held_points(const Trial *trial, const imp_Distance *d)
+{
+    return is_held_point(&trial->a, &d->a) && is_held_point(&trial->b, &d->b) &&
+           CHECK(same_double(d->a.position.x, d->b.position.x) &&
+                 same_double(d->a.position.y, d->b.position.y) &&
+                 same_double(d->a.position.z, d->b.position.z));
+}
+
 static bool is_right(const Trial *trial, const imp_Distance *d)
 {
     bool is_held = has_solid(trial) && d->touch && (d->a.face == IMP_NO_FACE || d->b.face == IMP_NO_FACE);
     tallies.held += is_held;
     return CHECK(!d->has_stopped && d->touch == trial->touch) && has_right_bounds(trial, d) &&
-           (is_held || has_right_points(trial, d));
+           (is_held ? has_held_points(trial, d) : has_right_points(trial, d));
 }
 
 // -------------------------------------------------------------------------------------------- asking
