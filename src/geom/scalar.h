@@ -12,4 +12,9 @@ static inline double impi_larger(double a, double b)
     return a > b ? a : b;
 }
 
+static inline float impi_larger_float(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 #endif

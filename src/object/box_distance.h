@@ -42,9 +42,14 @@ typedef struct impi_BoxDistance {
     void (*group_squares)(const impi_BoxLanes *a, const impi_BoxLanes *b,
                           double squares[IMPI_GROUP_SIZE][IMPI_GROUP_SIZE]);
 
-    /// The faces of two blocks whose boxes are near: their squares are at most `limit`. Numbers are those of
-    /// impi_LanePair. Returns how many; `found` holds 64 * 64.
-    size_t (*near_faces)(const impi_FaceBoxes *a, const impi_FaceBoxes *b, float limit, impi_NearKey *found);
+    /// Squares of the distances of a point from the boxes of a group; infinite where one is empty.
+    void (*point_squares)(const impi_BoxLanes *boxes, imp_Vec3 point, double squares[IMPI_GROUP_SIZE]);
+
+    /// The faces of two blocks whose boxes are near: bit k of near[i] tells whether the square of the
+    /// distance of face i of a from face k of b is at most `limit`. Bits of `near` that are not set at first
+    /// stay so. Returns how many are set in the end.
+    size_t (*near_faces)(const impi_FaceBoxes *a, const impi_FaceBoxes *b, float limit,
+                         uint64_t near[IMPI_BLOCK_FACES]);
 } impi_BoxDistance;
 
 extern const impi_BoxDistance impi_box_distance_portable;

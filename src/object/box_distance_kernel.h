@@ -53,6 +53,17 @@ static void group_squares(const impi_BoxLanes *a, const impi_BoxLanes *b,
     }
 }
 
+static void point_squares(const impi_BoxLanes *boxes, imp_Vec3 point, double squares[IMPI_GROUP_SIZE])
+{
+    for (unsigned i = 0; i < IMPI_GROUP_SIZE; ++i) {
+        double x = gap(boxes->min[0][i], boxes->max[0][i], point.x, point.x);
+        double y = gap(boxes->min[1][i], boxes->max[1][i], point.y, point.y);
+        double z = gap(boxes->min[2][i], boxes->max[2][i], point.z, point.z);
+        double square = (x * x + y * y) + z * z;
+        squares[i] = boxes->min[0][i] == boxes->min[0][i] ? square : (double)INFINITY;
+    }
+}
+
 static inline float float_gap(float min_a, float max_a, float min_b, float max_b)
 {
     float one = min_b - max_a, other = min_a - max_b;
@@ -93,28 +104,32 @@ static inline uint64_t lanes_within(const float *squares, float limit)
     return lanes;
 }
 
-// Faces far from the other block's box are dropped first, which leaves few.
-static size_t near_faces(const impi_FaceBoxes *a, const impi_FaceBoxes *b, float limit, impi_NearKey *found)
+static inline uint64_t faces_within(const impi_FaceBoxes *boxes, const float *box, float limit)
 {
     _Alignas(64) float squares[IMPI_BLOCK_FACES];
+    face_squares(boxes, box, squares);
+    return lanes_within(squares, limit);
+}
+
+// Faces far from the other block's box are dropped first, which leaves few.
+static size_t near_faces(const impi_FaceBoxes *a, const impi_FaceBoxes *b, float limit,
+                         uint64_t near[IMPI_BLOCK_FACES])
+{
+    uint64_t faces_a = faces_within(a, b->whole, limit), faces_b = faces_within(b, a->whole, limit);
     size_t count = 0;
-    face_squares(b, a->whole, squares);
-    uint64_t faces_b = lanes_within(squares, limit);
-    if (!faces_b)
-        return 0;
-    face_squares(a, b->whole, squares);
-    for (uint64_t faces_a = lanes_within(squares, limit); faces_a; faces_a &= faces_a - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(faces_a);
-        const float box[6] = {a->min[0][lane], a->min[1][lane], a->min[2][lane],
-                              a->max[0][lane], a->max[1][lane], a->max[2][lane]};
-        face_squares(b, box, squares);
-        for (uint64_t near = lanes_within(squares, limit) & faces_b; near; near &= near - 1) {
-            unsigned other = (unsigned)__builtin_ctzll(near);
-            found[count++] = impi_near_key(squares[other], lane * IMPI_BLOCK_FACES + other);
-        }
+    for (unsigned i = 0; i < IMPI_BLOCK_FACES; ++i) {
+        near[i] &= faces_a >> i & 1 ? faces_b : 0;
+        if (!near[i])
+            continue;
+        const float box[6] = {a->min[0][i], a->min[1][i], a->min[2][i],
+                              a->max[0][i], a->max[1][i], a->max[2][i]};
+        near[i] &= faces_within(b, box, limit);
+        count += (size_t)__builtin_popcountll(near[i]);
     }
     return count;
 }
 
-const impi_BoxDistance TABLE = {
-    .pose_boxes = pose_boxes, .group_squares = group_squares, .near_faces = near_faces};
+const impi_BoxDistance TABLE = {.pose_boxes = pose_boxes,
+                                .group_squares = group_squares,
+                                .point_squares = point_squares,
+                                .near_faces = near_faces};

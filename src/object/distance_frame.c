@@ -75,15 +75,23 @@ void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_Orien
     impi_block_tree_finish(tree);
 }
 
-void impi_distance_frame_faces(const impi_DistanceFrame *frame, const impi_FaceBlock *block,
-                               const imp_Vec3 *vertices, impi_FaceBoxes *boxes)
+void impi_distance_frame_points(const impi_DistanceFrame *frame, const imp_Vec3 *vertices, unsigned count,
+                                impi_FramePoints *points)
 {
-    float local[3][IMPI_MAX_BLOCK_VERTICES];
-    for (unsigned i = 0; i < block->vertex_count; ++i) {
+    for (unsigned i = 0; i < count; ++i) {
         imp_Vec3 mapped = impi_distance_frame_map(frame, vertices[i]);
-        local[0][i] = (float)mapped.x;
-        local[1][i] = (float)mapped.y;
-        local[2][i] = (float)mapped.z;
+        points->points[0][i] = (float)mapped.x;
+        points->points[1][i] = (float)mapped.y;
+        points->points[2][i] = (float)mapped.z;
     }
-    impi_face_boxes_of_points(boxes, block, local);
+    for (int axis = 0; axis < 3; ++axis) {
+        float low = points->points[axis][0], high = low;
+        for (unsigned i = 1; i < count; ++i) {
+            float x = points->points[axis][i];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        points->whole[axis] = low;
+        points->whole[3 + axis] = high;
+    }
 }

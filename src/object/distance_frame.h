@@ -33,8 +33,13 @@ imp_Vec3 impi_distance_frame_map(const impi_DistanceFrame *frame, imp_Vec3 point
 void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_OrientedLanes *oriented,
                                const imp_Transform *transform, impi_BlockTree *tree);
 
-/// Boxes of the faces of a block, whose vertices are given, rounded to nearest.
-void impi_distance_frame_faces(const impi_DistanceFrame *frame, const impi_FaceBlock *block,
-                               const imp_Vec3 *vertices, impi_FaceBoxes *boxes);
+/// The vertices of a block in a frame, rounded to nearest, and the box around them: min x, y, z, max x, y, z.
+typedef struct impi_FramePoints {
+    _Alignas(64) float points[3][IMPI_MAX_BLOCK_VERTICES];
+    float whole[6];
+} impi_FramePoints;
+
+void impi_distance_frame_points(const impi_DistanceFrame *frame, const imp_Vec3 *vertices, unsigned count,
+                                impi_FramePoints *points);
 
 #endif

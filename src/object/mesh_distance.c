@@ -54,9 +54,10 @@
 
 typedef struct PosedBlock {
     impi_FaceBoxes boxes; // in the frame
+    impi_FramePoints points;
     imp_Vec3 vertices[IMPI_MAX_BLOCK_VERTICES];
     uint32_t number;
-    uint32_t frame; // that the boxes were made for
+    uint32_t points_frame, boxes_frame; // that points and boxes were made for
 } PosedBlock;
 
 typedef struct Side {
@@ -102,6 +103,8 @@ typedef struct Search {
     size_t block_pair_count;
     impi_NearKey *face_keys, *spare_face_keys;
     impi_FaceBoxes *local_boxes; // of the two blocks at hand, in a frame of their own
+    impi_FramePoints *local_points;
+    uint64_t near_faces[IMPI_BLOCK_FACES]; // likewise, see impi_BoxDistance
     NearPair *near;
     size_t near_count;
     Winner winner;
@@ -128,20 +131,29 @@ static PosedBlock *pose_block(Side *side, uint32_t number)
                                   impi_body_vertices(side->body) + block->first_vertex, block->vertex_count,
                                   posed->vertices);
         posed->number = number;
-        posed->frame = 0;
+        posed->points_frame = posed->boxes_frame = 0;
     }
     return posed;
 }
 
-static PosedBlock *box_block(Search *search, int side, uint32_t number)
+static PosedBlock *map_block(Search *search, int side, uint32_t number)
 {
     PosedBlock *posed = pose_block(&search->sides[side], number);
-    if (posed->frame != search->frame_number) {
-        impi_distance_frame_faces(&search->frame, block_of(&search->sides[side], number), posed->vertices,
-                                  &posed->boxes);
-        posed->frame = search->frame_number;
+    if (posed->points_frame != search->frame_number) {
+        impi_distance_frame_points(&search->frame, posed->vertices,
+                                   block_of(&search->sides[side], number)->vertex_count, &posed->points);
+        posed->points_frame = search->frame_number;
     }
     return posed;
+}
+
+static void box_faces(Search *search, int side, PosedBlock *posed)
+{
+    if (posed->boxes_frame == search->frame_number)
+        return;
+    impi_face_boxes_of_points(&posed->boxes, block_of(&search->sides[side], posed->number),
+                              posed->points.points);
+    posed->boxes_frame = search->frame_number;
 }
 
 static imp_Triangle pose_face(const Side *side, impi_BlockFace face)
@@ -373,11 +385,11 @@ static void sift_batch(Search *search, Batch *batch, Batch *kept)
 
 // Squares in the frame, in single precision, of what may be nearer than the bound. Coordinates of boxes were
 // rounded to nearest, and so was the square itself.
-static float face_limit(const Search *search, const impi_FaceBoxes *a, const impi_FaceBoxes *b)
+static float face_limit(const Search *search, const float a[6], const float b[6])
 {
     double largest = 0;
     for (int i = 0; i < 6; ++i) {
-        double size = fabs((double)a->whole[i]) + fabs((double)b->whole[i]);
+        double size = fabs((double)a[i]) + fabs((double)b[i]);
         largest = size > largest ? size : largest;
     }
     double limit = search->bound * search->frame.scale + (largest * 0x1p-23 + 2 * IMPI_FRAME_ERROR);
@@ -406,45 +418,77 @@ static imp_Vec3 block_normal(const PosedBlock *posed, const impi_FaceBlock *bloc
     return sum;
 }
 
-// Face pairs of two blocks that may be nearer than the bound, and boxes to be compared with a later bound.
-typedef struct FacePairs {
-    const impi_FaceBoxes *boxes_a, *boxes_b;
-    size_t count;
-} FacePairs;
-
-// Where the surfaces look elsewhere than along the frame's way, its boxes leave many face pairs: then a frame
-// that looks along the first block's own normal leaves fewer.
-static FacePairs find_near_faces(Search *search, const PosedBlock *a, const PosedBlock *b)
+static float gap_square(float min_a, float max_a, float min_b, float max_b)
 {
-    FacePairs pairs = {&a->boxes, &b->boxes, 0};
-    pairs.count = search->boxes->near_faces(
-        pairs.boxes_a, pairs.boxes_b, face_limit(search, pairs.boxes_a, pairs.boxes_b), search->face_keys);
-    if (pairs.count <= MANY_FACE_PAIRS)
-        return pairs;
+    float gap = impi_larger_float(impi_larger_float(min_b - max_a, min_a - max_b), 0);
+    return gap * gap;
+}
+
+static float whole_square(const float a[6], const float b[6])
+{
+    return (gap_square(a[0], a[3], b[0], b[3]) + gap_square(a[1], a[4], b[1], b[4])) +
+           gap_square(a[2], a[5], b[2], b[5]);
+}
+
+static float lane_square(const impi_FaceBoxes *a, unsigned i, const impi_FaceBoxes *b, unsigned k)
+{
+    float square = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        square += gap_square(a->min[axis][i], a->max[axis][i], b->min[axis][k], b->max[axis][k]);
+    return square;
+}
+
+// Where the surfaces look elsewhere than along the frame's way, its boxes leave many face pairs: then boxes
+// in a frame that looks along the first block's own normal are compared too.
+static size_t sift_faces(Search *search, const PosedBlock *a, const PosedBlock *b)
+{
     const impi_FaceBlock *block_a = block_of(&search->sides[0], a->number);
     const impi_FaceBlock *block_b = block_of(&search->sides[1], b->number);
     imp_Vec3 normal = block_normal(a, block_a, search->frame.scale);
-    impi_DistanceFrame frame = impi_distance_frame(normal, a->vertices[0], search->exponent);
-    impi_distance_frame_faces(&frame, block_a, a->vertices, &search->local_boxes[0]);
-    impi_distance_frame_faces(&frame, block_b, b->vertices, &search->local_boxes[1]);
-    pairs.boxes_a = &search->local_boxes[0];
-    pairs.boxes_b = &search->local_boxes[1];
-    pairs.count = search->boxes->near_faces(
-        pairs.boxes_a, pairs.boxes_b, face_limit(search, pairs.boxes_a, pairs.boxes_b), search->face_keys);
-    return pairs;
+    impi_DistanceFrame frame = impi_distance_frame(normal, search->frame.origin, search->exponent);
+    impi_FaceBoxes *local = search->local_boxes;
+    impi_distance_frame_points(&frame, a->vertices, block_a->vertex_count, search->local_points);
+    impi_face_boxes_of_points(&local[0], block_a, search->local_points->points);
+    impi_distance_frame_points(&frame, b->vertices, block_b->vertex_count, search->local_points);
+    impi_face_boxes_of_points(&local[1], block_b, search->local_points->points);
+    return search->boxes->near_faces(&local[0], &local[1], face_limit(search, local[0].whole, local[1].whole),
+                                     search->near_faces);
+}
+
+// Face pairs of two blocks that may be nearer than the bound, to face_keys; returns how many.
+static size_t find_near_faces(Search *search, PosedBlock *a, PosedBlock *b)
+{
+    float limit = face_limit(search, a->points.whole, b->points.whole);
+    if (whole_square(a->points.whole, b->points.whole) > limit)
+        return 0;
+    box_faces(search, 0, a);
+    box_faces(search, 1, b);
+    memset(search->near_faces, 0xFF, sizeof search->near_faces);
+    size_t found = search->boxes->near_faces(&a->boxes, &b->boxes, limit, search->near_faces);
+    if (found > MANY_FACE_PAIRS)
+        found = sift_faces(search, a, b);
+    size_t count = 0;
+    for (unsigned i = 0; i < IMPI_BLOCK_FACES && count < found; ++i) {
+        for (uint64_t near = search->near_faces[i]; near; near &= near - 1) {
+            unsigned k = (unsigned)__builtin_ctzll(near);
+            search->face_keys[count++] =
+                impi_near_key(lane_square(&a->boxes, i, &b->boxes, k), i * IMPI_BLOCK_FACES + k);
+        }
+    }
+    return count;
 }
 
 // The nearest `most` face pairs of two blocks, nearest first: they lower the bound for the others.
 static void search_block_pair(Search *search, BlockPair pair, size_t most)
 {
-    PosedBlock *a = box_block(search, 0, pair.a), *b = box_block(search, 1, pair.b);
+    PosedBlock *a = map_block(search, 0, pair.a), *b = map_block(search, 1, pair.b);
     const impi_FaceBlock *block_a = block_of(&search->sides[0], pair.a);
     const impi_FaceBlock *block_b = block_of(&search->sides[1], pair.b);
-    FacePairs pairs = find_near_faces(search, a, b);
-    const impi_NearKey *keys = sort_keys(search->face_keys, search->spare_face_keys, pairs.count);
-    float limit = face_limit(search, pairs.boxes_a, pairs.boxes_b);
+    size_t count = find_near_faces(search, a, b);
+    const impi_NearKey *keys = sort_keys(search->face_keys, search->spare_face_keys, count);
+    float limit = face_limit(search, a->points.whole, b->points.whole);
     Batch batch = {.count = 0}, kept = {.count = 0};
-    for (size_t i = 0; i < pairs.count && i < most && impi_near_square(keys[i]) <= limit; ++i) {
+    for (size_t i = 0; i < count && i < most && impi_near_square(keys[i]) <= limit; ++i) {
         unsigned lane_a = impi_near_number(keys[i]) / IMPI_BLOCK_FACES;
         unsigned lane_b = impi_near_number(keys[i]) % IMPI_BLOCK_FACES;
         impi_BlockFacePair faces = {impi_block_face(pair.a, lane_a), impi_block_face(pair.b, lane_b)};
@@ -455,7 +499,7 @@ static void search_block_pair(Search *search, BlockPair pair, size_t most)
         add_to_batch(&batch, &triangle_a, &triangle_b, faces);
         if (batch.count == IMPI_BATCH_LANES) {
             sift_batch(search, &batch, &kept);
-            limit = face_limit(search, pairs.boxes_a, pairs.boxes_b);
+            limit = face_limit(search, a->points.whole, b->points.whole);
         }
     }
     sift_batch(search, &batch, &kept);
@@ -552,8 +596,8 @@ static void visit_groups(Search *search, unsigned level_a, size_t group_a, unsig
 // ---- the first bound
 
 typedef struct NearestVertex {
-    imp_Vec3 point;   // in the world
-    imp_Box in_frame; // the point in the frame
+    imp_Vec3 point; // in the world
+    imp_Vec3 in_frame;
     imp_Vec3 vertex;
     double square; // in the frame
 } NearestVertex;
@@ -574,18 +618,15 @@ static void look_at_vertices(const Search *search, const PosedBlock *posed, cons
 
 static void visit_nearest(Search *search, int side, unsigned level, size_t group, NearestVertex *nearest)
 {
-    impi_BoxLanes point;
-    double squares[IMPI_GROUP_SIZE][IMPI_GROUP_SIZE];
-    for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane)
-        impi_box_lanes_store(&point, lane, &nearest->in_frame);
-    search->boxes->group_squares(&point, &search->sides[side].tree.levels[level][group], squares);
+    double squares[IMPI_GROUP_SIZE];
+    search->boxes->point_squares(&search->sides[side].tree.levels[level][group], nearest->in_frame, squares);
     for (unsigned done = 0; done < IMPI_GROUP_SIZE; ++done) {
         size_t least = 0;
         for (size_t i = 1; i < IMPI_GROUP_SIZE; ++i)
-            least = squares[0][i] < squares[0][least] ? i : least;
-        if (!(squares[0][least] < nearest->square))
+            least = squares[i] < squares[least] ? i : least;
+        if (!(squares[least] < nearest->square))
             return;
-        squares[0][least] = INFINITY;
+        squares[least] = INFINITY;
         size_t child = group * IMPI_GROUP_SIZE + least;
         if (level > 0)
             visit_nearest(search, side, level - 1, child, nearest);
@@ -598,7 +639,7 @@ static void visit_nearest(Search *search, int side, unsigned level, size_t group
 static NearestVertex find_nearest(Search *search, int side, imp_Vec3 point)
 {
     imp_Vec3 mapped = impi_distance_frame_map(&search->frame, point);
-    NearestVertex nearest = {point, {mapped, mapped}, point, INFINITY};
+    NearestVertex nearest = {point, mapped, point, INFINITY};
     visit_nearest(search, side, search->sides[side].tree.level_count - 1, 0, &nearest);
     return nearest;
 }
@@ -721,7 +762,8 @@ size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b)
 {
     return MAX_BLOCK_PAIRS * (2 * sizeof(impi_NearKey) + sizeof(BlockPair)) +
            MAX_NEAR_PAIRS * sizeof(NearPair) + 2 * ALL_FACE_PAIRS * sizeof(impi_NearKey) +
-           2 * sizeof(impi_FaceBoxes) + 7 * IMPI_ALIGNMENT + side_memory(a) + side_memory(b);
+           2 * sizeof(impi_FaceBoxes) + sizeof(impi_FramePoints) + 8 * IMPI_ALIGNMENT + side_memory(a) +
+           side_memory(b);
 }
 
 static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search *search)
@@ -733,8 +775,9 @@ static bool make_search(impi_Arena *arena, const impi_SurfacePair *pair, Search 
     search->face_keys = impi_arena_allocate_array(arena, ALL_FACE_PAIRS, sizeof *search->face_keys);
     search->spare_face_keys = impi_arena_allocate_array(arena, ALL_FACE_PAIRS, sizeof *search->face_keys);
     search->local_boxes = impi_arena_allocate_array(arena, 2, sizeof *search->local_boxes);
-    return search->local_boxes && search->keys && search->spare_keys && search->block_pairs && search->near &&
-           search->face_keys && search->spare_face_keys &&
+    search->local_points = impi_arena_allocate(arena, sizeof *search->local_points);
+    return search->local_boxes && search->local_points && search->keys && search->spare_keys &&
+           search->block_pairs && search->near && search->face_keys && search->spare_face_keys &&
            make_side(arena, pair->a, pair->boxes_a, &search->sides[0]) &&
            make_side(arena, pair->b, pair->boxes_b, &search->sides[1]);
 }
