@@ -382,6 +382,32 @@ static double large_other_side(void)
     return -large_side();
 }
 
+// From corner to corner of all there is, which is farther than the largest double; and something at an end.
+static void make_diagonal(DistanceCase *pair)
+{
+    size_t count = 1 + test_random_below(3);
+    for (size_t i = 0; i < count; ++i) {
+        imp_Triangle triangle;
+        for (int k = 0; k < 3; ++k) {
+            double along = k == 0 ? 0.95 : k == 1 ? -0.95 : 0.95 * random_signed_unit();
+            imp_Vec3 aside = random_vector(0.04);
+            triangle.v[k] = (imp_Vec3){DBL_MAX * (along + aside.x), DBL_MAX * (along + aside.y),
+                                       DBL_MAX * (along + aside.z)};
+        }
+        add_triangle(&pair->a, &triangle);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        imp_Triangle triangle;
+        for (int k = 0; k < 3; ++k) {
+            imp_Vec3 aside = random_vector(i == 0 ? 0.04 : 0.4);
+            double end = i == 0 ? 0.95 : 0.5;
+            triangle.v[k] = (imp_Vec3){DBL_MAX * (end + aside.x), DBL_MAX * (end + aside.y),
+                                       DBL_MAX * (end - 0.4 + aside.z)};
+        }
+        add_triangle(&pair->b, &triangle);
+    }
+}
+
 static double largest(void)
 {
     uint32_t choice = test_random_below(8);
@@ -458,7 +484,9 @@ static void build(imp_Context *context, DistanceCase *pair)
         make_extreme_body(&pair->b, subnormal);
         break;
     case DISTANCE_LARGEST:
-        if (test_random_below(2)) {
+        if (test_random_below(3) == 0) {
+            make_diagonal(pair);
+        } else if (test_random_below(2)) {
             make_extreme_body(&pair->a, large_side);
             make_extreme_body(&pair->b, large_other_side);
         } else {
