@@ -86,10 +86,8 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-#if DISTANCE_HAS_IMPINGE
     {PART_QUERY, &impinge_query_distance},     {PART_WORLD, &impinge_world_distance},
     {PART_WORLD_2, &impinge_world_distance_2},
-#endif
 #if IMPINGE_BENCH_FCL
     {PART_TREES, &fcl_rss_distance},           {PART_TREES, &fcl_obbrss_distance},
     {PART_LAST, &fcl_rss_last_distance},       {PART_LAST, &fcl_obbrss_last_distance},
@@ -102,13 +100,8 @@ static const Row rows[] = {
 
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
 
-#if DISTANCE_HAS_IMPINGE
 #define RULER       (&impinge_query_distance)
 #define WORLD_RULER (&impinge_world_distance)
-#else
-#define RULER       (&fcl_rss_distance)
-#define WORLD_RULER (&fcl_rss_distance)
-#endif
 
 static void measure(DistanceScene *scene, unsigned parts, int repeats, const BenchOptions *options)
 {
@@ -266,9 +259,6 @@ int bench_distance(const BenchOptions *options)
 #endif
 #if !IMPINGE_BENCH_CGAL
     fprintf(stderr, "impinge-bench: cgal-vertices is left out: install libcgal-dev\n");
-#endif
-#if !DISTANCE_HAS_IMPINGE
-    fprintf(stderr, "impinge-bench: impinge is left out: it has no distances of meshes yet\n");
 #endif
     run_bunnies(context, options);
     run_nested(context, options);

@@ -31,7 +31,6 @@ static const char *check_found(void *state)
     return system->agrees;
 }
 
-#if DISTANCE_HAS_IMPINGE
 static const char *check_ours(void *state)
 {
     const char *agrees = check_found(state);
@@ -73,7 +72,6 @@ static size_t add_clearances(NearSystem *made, BenchSystem *systems)
     run_clearance(&made[0]);
     return 2;
 }
-#endif
 
 static uint64_t run_detect(void *state)
 {
@@ -138,9 +136,7 @@ static void measure(const Crowd *crowd, const BenchOptions *options)
     size_t count = 0;
     for (size_t i = 0; i < MAX_SYSTEMS; ++i)
         made[i] = (NearSystem){.crowd = crowd, .correct = &made[0].found};
-#if DISTANCE_HAS_IMPINGE
     count += add_clearances(made, systems);
-#endif
 #if IMPINGE_BENCH_FCL
     count += add_fcl(&made[count], &systems[count], options);
 #endif

@@ -1,6 +1,5 @@
 #include "distance_impinge.h"
 
-#if DISTANCE_HAS_IMPINGE
 #include "bench.h"
 
 #include <impinge/impinge.h>
@@ -160,4 +159,3 @@ const DistancePeer impinge_world_distance_2 = {.name = "impinge",
                                                .destroy = world_destroy,
                                                .deform = world_deform,
                                                .ask = world_ask};
-#endif

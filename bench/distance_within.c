@@ -62,7 +62,6 @@ static uint64_t run_detect(void *state)
     return candidates;
 }
 
-#if DISTANCE_HAS_IMPINGE
 static uint64_t run_faces(void *state)
 {
     Bodies *bodies = state;
@@ -74,7 +73,6 @@ static uint64_t run_faces(void *state)
     }
     return bodies->candidates;
 }
-#endif
 
 static uint64_t count_candidates(const DistanceScene *scene, size_t pose)
 {
@@ -113,9 +111,7 @@ void bench_faces_within(const DistanceScene *scene, const BenchOptions *options)
     }
     BenchSystem systems[] = {
         {.name = "impinge-detect", .threads = 1, .run = run_detect, .state = &touching},
-#if DISTANCE_HAS_IMPINGE
         {.name = "impinge", .threads = 1, .run = run_faces, .state = &near},
-#endif
     };
     BenchScene description = {scene->name, "faces", "ms", 1e6 * (double)scene->pose_count,
                               options->quick ? 3 : 21};

@@ -1,5 +1,6 @@
 #include "object/distance_frame.h"
 
+#include "geom/pose.h"
 #include "geom/vector.h"
 #include "object/box_distance.h"
 
@@ -59,8 +60,7 @@ imp_Vec3 impi_distance_frame_map(const impi_DistanceFrame *frame, imp_Vec3 point
                       apply_row(frame->rows[2], offset)};
 }
 
-void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_OrientedLanes *oriented,
-                               const imp_Transform *transform, impi_BlockTree *tree)
+imp_Transform impi_distance_frame_transform(const impi_DistanceFrame *frame, const imp_Transform *transform)
 {
     imp_Transform to_frame;
     for (int i = 0; i < 3; ++i)
@@ -70,16 +70,22 @@ void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_Orien
                  frame->rows[i][2] * transform->rows[2][j]) *
                 frame->scale;
     to_frame.translation = impi_distance_frame_map(frame, transform->translation);
-    impi_box_distance()->pose_boxes(oriented, &to_frame, IMPI_FRAME_ERROR, tree->group_counts[0],
+    return to_frame;
+}
+
+void impi_distance_frame_boxes(const imp_Transform *to_frame, const impi_OrientedLanes *oriented,
+                               impi_BlockTree *tree)
+{
+    impi_box_distance()->pose_boxes(oriented, to_frame, IMPI_FRAME_ERROR, tree->group_counts[0],
                                     tree->levels[0]);
     impi_block_tree_finish(tree);
 }
 
-void impi_distance_frame_points(const impi_DistanceFrame *frame, const imp_Vec3 *vertices, unsigned count,
+void impi_distance_frame_points(const imp_Transform *to_frame, const imp_Vec3 *vertices, unsigned count,
                                 impi_FramePoints *points)
 {
     for (unsigned i = 0; i < count; ++i) {
-        imp_Vec3 mapped = impi_distance_frame_map(frame, vertices[i]);
+        imp_Vec3 mapped = impi_pose_vertex(to_frame, &vertices[i]);
         points->points[0][i] = (float)mapped.x;
         points->points[1][i] = (float)mapped.y;
         points->points[2][i] = (float)mapped.z;

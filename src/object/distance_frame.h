@@ -28,18 +28,23 @@ imp_Vec3 impi_distance_frame_map(const impi_DistanceFrame *frame, imp_Vec3 point
 /// What boxes in a frame are widened by: more than all roundings on the way to them together.
 #define IMPI_FRAME_ERROR 0x1p-44
 
-/// Boxes in the frame around the blocks of a body, level 0 of a tree, and the levels above. Whatever vertex
-/// is in a block, what impi_distance_frame_map would give for it without rounding lies in its box.
-void impi_distance_frame_boxes(const impi_DistanceFrame *frame, const impi_OrientedLanes *oriented,
-                               const imp_Transform *transform, impi_BlockTree *tree);
+/// From a body's own frame, which `transform` leads to the world from, to this one. What it makes of a point
+/// is off the frame's coordinates of the posed point by less than IMPI_FRAME_ERROR.
+imp_Transform impi_distance_frame_transform(const impi_DistanceFrame *frame, const imp_Transform *transform);
 
-/// The vertices of a block in a frame, rounded to nearest, and the box around them: min x, y, z, max x, y, z.
+/// Boxes in the frame around the blocks of a body, level 0 of a tree, and the levels above. Whatever vertex
+/// is in a block, the frame's coordinates of it, posed, lie in its box.
+void impi_distance_frame_boxes(const imp_Transform *to_frame, const impi_OrientedLanes *oriented,
+                               impi_BlockTree *tree);
+
+/// Vertices of a block in a frame, rounded to nearest, and the box around them: min x, y, z, max x, y, z.
 typedef struct impi_FramePoints {
     _Alignas(64) float points[3][IMPI_MAX_BLOCK_VERTICES];
     float whole[6];
 } impi_FramePoints;
 
-void impi_distance_frame_points(const impi_DistanceFrame *frame, const imp_Vec3 *vertices, unsigned count,
+/// Of vertices in the body's own frame.
+void impi_distance_frame_points(const imp_Transform *to_frame, const imp_Vec3 *vertices, unsigned count,
                                 impi_FramePoints *points);
 
 #endif

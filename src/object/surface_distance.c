@@ -15,12 +15,18 @@ imp_Status impi_surface_distances_prepare(const impi_FilterRun *run)
     return status;
 }
 
+// Threads are for pairs; a single one may have them all.
+static const imp_Executor *executor_of(const impi_FilterRun *run)
+{
+    return run->count == 1 ? &run->context->executor : NULL;
+}
+
 size_t impi_surface_distances_memory(const impi_FilterRun *run)
 {
     size_t most = 0;
     for (size_t i = 0; i < run->count; ++i) {
         const impi_PairWork *pair = impi_run_pair(run, i);
-        size_t size = impi_mesh_distance_memory(pair->a, pair->b);
+        size_t size = impi_mesh_distance_memory(pair->a, pair->b, executor_of(run));
         most = size > most ? size : most;
     }
     return most;
@@ -39,7 +45,7 @@ imp_Status impi_surface_distance(const impi_FilterRun *run, impi_Arena *arena, i
     if (status == IMP_STATUS_OK)
         status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->b), &surfaces.boxes_b);
     if (status == IMP_STATUS_OK)
-        status = impi_mesh_distance(arena, &surfaces, &ask, result);
+        status = impi_mesh_distance(arena, executor_of(run), &surfaces, &ask, result);
     if (status == IMP_STATUS_OK &&
         (result->verdict == IMPI_SURFACES_MEASURED || result->verdict == IMPI_SURFACES_TOUCH)) {
         distance->has_hint = true;

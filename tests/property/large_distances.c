@@ -12,6 +12,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#define THREAD_KINDS 3
+
+static const uint32_t thread_counts[THREAD_KINDS] = {1, 2, 5};
+
 typedef enum Kind {
     SPHERES,  ///< side by side
     NESTED,   ///< one in the other, a little larger one
@@ -207,12 +211,12 @@ static imp_Distance ask(imp_Context *context, const Pair *pair, bool with_histor
     return distance;
 }
 
-static void check_pair(imp_Context *context, const Pair *pair)
+static void check_pair(imp_Context *const *contexts, const Pair *pair)
 {
     PosedFaces a = posed_faces_make(pair->meshes[0], NULL, &pair->poses[0]);
     PosedFaces b = posed_faces_make(pair->meshes[1], pair->deformed, &pair->poses[1]);
     Nearest truth = find_nearest(&a, &b);
-    imp_Distance cold = ask(context, pair, false), warm = ask(context, pair, true);
+    imp_Distance cold = ask(contexts[0], pair, false), warm = ask(contexts[0], pair, true);
     uint32_t low = cold.a.face < cold.b.face ? cold.a.face : cold.b.face;
     uint32_t high = cold.a.face < cold.b.face ? cold.b.face : cold.a.face;
     bool held = CHECK(cold.distance == truth.distance.distance &&
@@ -224,6 +228,11 @@ static void check_pair(imp_Context *context, const Pair *pair)
         print_distance("cold", &cold);
         print_distance("warm", &warm);
         printf("  faces %u and %u, of %" PRIu64 "\n", truth.low, truth.high, truth.count);
+    }
+    for (int i = 1; i < THREAD_KINDS; ++i) {
+        imp_Distance shared = ask(contexts[i], pair, i == 2);
+        if (!CHECK(same_distance(&cold, &shared)))
+            print_distance("on several threads", &shared);
     }
     ++*(cold.touch ? &tallies.touching : &tallies.apart);
     tallies.tied += truth.count > 1;
@@ -241,14 +250,16 @@ static void check_pair(imp_Context *context, const Pair *pair)
 TEST(distances_of_large_bodies)
 {
     uint64_t total = test_count(DEFAULT_COUNT);
-    imp_Context *context = context_with_threads(1);
+    imp_Context *contexts[THREAD_KINDS];
+    for (int i = 0; i < THREAD_KINDS; ++i)
+        contexts[i] = context_with_threads(thread_counts[i]);
     for (uint64_t i = 0; i < total; ++i) {
         Pair pair;
         Kind kind = (Kind)(i % KIND_COUNT);
         int failed = test_failed_checks();
-        make_pair(context, kind, 8 + test_random_below(12), &pair);
-        place_pair(&pair, context);
-        check_pair(context, &pair);
+        make_pair(contexts[0], kind, 8 + test_random_below(12), &pair);
+        place_pair(&pair, contexts[0]);
+        check_pair(contexts, &pair);
         if (test_failed_checks() > failed)
             printf("  case %" PRIu64 ", %s%s\n", i, kind_names[kind], pair.deformed ? ", deformed" : "");
         imp_mesh_release(pair.meshes[0]);
@@ -260,5 +271,6 @@ TEST(distances_of_large_bodies)
     if (total >= KIND_COUNT)
         CHECK(8 * tallies.touching > total && 2 * tallies.apart > total && 4 * tallies.tied > total &&
               tallies.most_tied > 100);
-    imp_context_destroy(context);
+    for (int i = 0; i < THREAD_KINDS; ++i)
+        imp_context_destroy(contexts[i]);
 }
