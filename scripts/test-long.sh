@@ -33,6 +33,9 @@ run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
 run test-property-hull --count 100000
+run test-property-triangle_meeting --count 300000
+run test-property-contacts --count 10000
+run test-property-point_distance --count 1000000
 run test-property-exponents --count 1000
 run test-property-exponents_worlds --count 500
 run test-chaos --seconds 3600

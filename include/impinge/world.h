@@ -217,7 +217,8 @@ IMP_CHECKED imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *d
 /// Bounds hold in real arithmetic on the posed doubles. Between meshes they are as sharp as doubles can be:
 /// `distance` is the least double that is not less than the true distance, `lower_bound` the greatest that is
 /// not more. With convex bodies they are as sharp as `reached_accuracy` tells. Faces are those of the closest
-/// points; of several that are equally near, those of the least numbers. Where a solid holds the other body
+/// points; of several that are equally near, to the last bit of both bounds, those of the least numbers,
+/// whichever body they are of. Where a solid holds the other body
 /// without the surfaces touching, it has no face. Nothing of the answer depends on threads, on instruction
 /// sets, or on what was asked before.
 ///

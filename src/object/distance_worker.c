@@ -149,13 +149,16 @@ static FaceOrder order_of(const impi_ClosestFaces *faces)
     return face_order(faces->distance.a.face, faces->distance.b.face);
 }
 
-// Two pairs that differ only in which body has which face go by where they are.
+// Of distances that round up to the same double, the one that also rounds down to it is the largest. Two
+// pairs that differ only in which body has which face go by where they are.
 bool impi_closest_is_better(const impi_ClosestFaces *one, const impi_ClosestFaces *other)
 {
     if (one->is_set != other->is_set)
         return one->is_set;
     if (one->distance.distance != other->distance.distance)
         return one->distance.distance < other->distance.distance;
+    if (one->distance.lower_bound != other->distance.lower_bound)
+        return one->distance.lower_bound < other->distance.lower_bound;
     int order = compare_orders(order_of(one), order_of(other));
     if (order != 0)
         return order < 0;

@@ -39,7 +39,7 @@ typedef struct impi_SurfaceDistance {
 size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b, const imp_Executor *executor);
 
 /// The result depends on where the posed vertices are, and on nothing else: neither on hints nor on the way
-/// of the search. Among faces that are equally near, to the last bit of `distance`, those of the least
+/// of the search. Among faces that are equally near, to the last bit of both bounds, those of the least
 /// numbers are told. Memory comes from the arena, which is left as it was. IMP_STATUS_OUT_OF_MEMORY or OK.
 /// Work is spread over the threads of the executor, unless it is null.
 imp_Status impi_mesh_distance(impi_Arena *arena, const imp_Executor *executor, const impi_SurfacePair *pair,

@@ -61,13 +61,14 @@ typedef struct OrientedBox {
     double half[3];
 } OrientedBox;
 
-static OrientedBox fit_box(const imp_Vec3 *points, unsigned count)
+static OrientedBox fit_box(const imp_Vec3 *points, unsigned count, bool is_turned)
 {
-    OrientedBox box = {.centre = {0, 0, 0}};
+    OrientedBox box = {.axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     imp_Vec3 mean = {0, 0, 0};
     for (unsigned i = 0; i < count; ++i)
         mean = impi_add_scaled(mean, 1.0 / count, points[i]);
-    find_axes(points, count, mean, box.axes);
+    if (is_turned)
+        find_axes(points, count, mean, box.axes);
     box.centre = mean;
     for (int k = 0; k < 3; ++k) {
         double low = INFINITY, high = -INFINITY;
@@ -88,6 +89,15 @@ static OrientedBox fit_box(const imp_Vec3 *points, unsigned count)
     for (int k = 0; k < 3; ++k)
         box.half[k] += HALF_INFLATION * sum;
     return box;
+}
+
+// Along slanting axes, what lies between the largest doubles can be farther from a centre than these, and the
+// centre beyond them.
+static bool is_in_range(const OrientedBox *box, int exponent)
+{
+    double most = impi_larger(impi_longest(box->centre),
+                              impi_larger(impi_larger(box->half[0], box->half[1]), box->half[2]));
+    return exponent < DBL_MAX_EXP || most < 1;
 }
 
 static void store_box(impi_OrientedLanes *group, unsigned lane, const OrientedBox *box, int exponent)
@@ -130,7 +140,9 @@ void impi_oriented_boxes_fit(const impi_FaceBlocks *blocks, const imp_Vec3 *vert
             const imp_Vec3 *v = &vertices[block->first_vertex + i];
             points[i] = (imp_Vec3){ldexp(v->x, -exponent), ldexp(v->y, -exponent), ldexp(v->z, -exponent)};
         }
-        OrientedBox box = fit_box(points, block->vertex_count);
+        OrientedBox box = fit_box(points, block->vertex_count, true);
+        if (!is_in_range(&box, exponent))
+            box = fit_box(points, block->vertex_count, false);
         store_box(group, lane, &box, exponent);
     }
 }

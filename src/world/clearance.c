@@ -184,6 +184,11 @@ static imp_Status ask_containment(const Run *run)
 
 // ---- faces
 
+static uint64_t most_faces(const Run *run)
+{
+    return run->def->max_face_pairs ? run->def->max_face_pairs : IMPI_ALL_FACES;
+}
+
 // Append a pair's faces, sorted, up to the limit. False when out of memory.
 static bool append_faces(const Run *run, const impi_PairWork *pair, uint64_t limit)
 {
@@ -204,29 +209,53 @@ static bool append_faces(const Run *run, const impi_PairWork *pair, uint64_t lim
     return true;
 }
 
-static imp_Status find_faces(const Run *run)
+// Ask the pairs [begin, end) of the list for their faces, and take what they have. `*is_done` when the limit
+// was passed and what comes behind it does not matter.
+static imp_Status find_some_faces(const Run *run, const impi_ObjectAsk *ask, size_t begin, size_t end,
+                                  bool *is_done)
 {
     imp_Context *context = run->world->context;
     impi_ObjectStage *stage = &run->world->object;
     imp_ClearanceReport *report = &run->memory->report;
-    const imp_DetectDef detect = {.mode = IMP_DETECT_FACES, .count_all = run->def->count_all};
-    impi_ObjectAsk ask = {.def = &detect, .budget = run->budget, .margin = run->def->distance};
-    uint64_t limit = run->def->max_face_pairs ? run->def->max_face_pairs : IMPI_ALL_FACES;
-    impi_filters_choose(IMP_METHOD_AUTO, &ask.choice);
-    if (!take_near(run, 0, run->list->pairs.count))
+    const uint64_t limit = most_faces(run);
+    uint64_t left = limit == IMPI_ALL_FACES           ? IMPI_ALL_FACES
+                    : report->face_pair_total < limit ? limit - report->face_pair_total
+                                                      : 0;
+    if (!take_near(run, begin, end))
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < stage->work.count; ++i) {
         stage->work.data[i].relations = IMP_RELATION_TOUCH; // here: near
         stage->work.data[i].wants_faces = true;
     }
     stage->faces.used = 0;
-    imp_Status status = impi_object_stage(context, stage, &ask, limit);
-    for (size_t i = 0; i < stage->work.count && status == IMP_STATUS_OK; ++i) {
+    imp_Status status = impi_object_stage(context, stage, ask, left);
+    for (size_t i = 0; i < stage->work.count && status == IMP_STATUS_OK && !*is_done; ++i) {
         const impi_PairWork *pair = &stage->work.data[i];
         report->face_pair_total += pair->face_count;
         report->total_is_lower_bound |= !(pair->answered & IMP_QUESTION_FACES);
         if (!append_faces(run, pair, limit))
             status = impi_fail_out_of_memory(context);
+        *is_done = report->face_pair_total > limit && !run->def->count_all;
+        report->total_is_lower_bound |= *is_done && begin + i + 1 < run->list->pairs.count;
+    }
+    return status;
+}
+
+// With a limit, one pair first, then twice as many each time: what comes behind the limit is not looked for.
+static imp_Status find_faces(const Run *run)
+{
+    imp_ClearanceReport *report = &run->memory->report;
+    const imp_DetectDef detect = {.mode = IMP_DETECT_FACES, .count_all = run->def->count_all};
+    impi_ObjectAsk ask = {.def = &detect, .budget = run->budget, .margin = run->def->distance};
+    size_t count = run->list->pairs.count;
+    size_t step = most_faces(run) == IMPI_ALL_FACES ? PAIRS_PER_STEP : 1;
+    imp_Status status = IMP_STATUS_OK;
+    bool is_done = false;
+    impi_filters_choose(IMP_METHOD_AUTO, &ask.choice);
+    for (size_t done = 0; done < count && status == IMP_STATUS_OK && !is_done; done += step) {
+        if (done > 0 && step < PAIRS_PER_STEP)
+            step *= 2;
+        status = find_some_faces(run, &ask, done, count - done < step ? count : done + step, &is_done);
     }
     report->face_pairs = run->memory->faces.data;
     report->face_pair_count = run->memory->faces.count;

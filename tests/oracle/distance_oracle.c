@@ -237,6 +237,22 @@ int oracle_distance_compare_kept(void)
     return (order > 0) - (order < 0);
 }
 
+void oracle_distance_recall(void)
+{
+    mpq_set(work.squared, *kept());
+}
+
+// Exponents may be beyond those of doubles.
+long double oracle_distance_value(void)
+{
+    long above, below;
+    if (mpq_sgn(work.squared) == 0)
+        return 0;
+    double numerator = mpz_get_d_2exp(&above, mpq_numref(work.squared));
+    double denominator = mpz_get_d_2exp(&below, mpq_denref(work.squared));
+    return sqrtl(ldexpl((long double)numerator / denominator, (int)(above - below)));
+}
+
 bool oracle_distance_leads(const imp_Vec3 *a, const imp_Vec3 *b, const imp_Vec3 *most)
 {
     set_difference(0, a, b);

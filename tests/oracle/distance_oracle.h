@@ -21,6 +21,12 @@ int oracle_distance_compare(double value);
 void oracle_distance_keep(void);
 int oracle_distance_compare_kept(void);
 
+/// From now on the kept distance is the one that was found last.
+void oracle_distance_recall(void);
+
+/// The last one in extended precision, a little off; for what decides nothing.
+long double oracle_distance_value(void);
+
 /// Does b - a differ from the shortest way between the hulls, that was found last, by at most this along each
 /// axis?
 bool oracle_distance_leads(const imp_Vec3 *a, const imp_Vec3 *b, const imp_Vec3 *most);
