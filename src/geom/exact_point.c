@@ -37,7 +37,9 @@ static uint64_t fraction(int width, const uint64_t *weight, const uint64_t *divi
 {
     int low = impi_integer_length(width, divisor) - 64;
     impi_Uint128 top = (impi_Uint128)bits_from(width, weight, low) << 64 | bits_from(width, weight, low - 64);
-    impi_Uint128 quotient = top / bits_from(width, divisor, low);
+    uint64_t leading = bits_from(width, divisor, low);
+    assert(leading != 0);
+    impi_Uint128 quotient = top / leading;
     return quotient >> 64 ? UINT64_MAX : (uint64_t)quotient;
 }
 

@@ -151,6 +151,7 @@ double impi_quotient_nearest(int width, const uint64_t *dividend, int divisor_wi
     LeadingBits high = leading_bits(width, dividend, 0), low = leading_bits(divisor_width, divisor, 0);
     if (!high.bits)
         return 0;
+    assert(low.bits != 0);
     int shift = high.bits < low.bits ? 64 : 63;
     LeadingBits quotient = {(uint64_t)(((impi_Uint128)high.bits << shift) / low.bits),
                             exponent + high.exponent - low.exponent - shift, true, high.is_negative};

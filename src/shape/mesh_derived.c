@@ -66,7 +66,7 @@ imp_Status impi_mesh_blocks(imp_Context *context, const imp_Mesh *mesh, const im
 static void free_oriented_boxes(const imp_Allocator *allocator, impi_OrientedLanes *boxes,
                                 const impi_MeshBlocks *tree)
 {
-    if (boxes)
+    if (boxes && tree)
         impi_release(allocator, boxes, impi_group_count(tree->blocks.block_count) * sizeof *boxes);
 }
 
@@ -76,9 +76,9 @@ imp_Status impi_mesh_oriented_boxes(imp_Context *context, const imp_Mesh *mesh,
     imp_Mesh *owner = mutable_mesh(mesh);
     impi_OrientedLanes *known = atomic_load_explicit(&owner->oriented_boxes, memory_order_acquire);
     if (!known) {
-        const impi_MeshBlocks *tree;
+        const impi_MeshBlocks *tree = NULL;
         imp_Status status = impi_mesh_blocks(context, mesh, &tree);
-        if (status != IMP_STATUS_OK)
+        if (!tree)
             return status;
         impi_OrientedLanes *made = impi_allocate_array(
             &mesh->shape.allocator, impi_group_count(tree->blocks.block_count), sizeof *made);

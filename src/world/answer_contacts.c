@@ -71,7 +71,7 @@ static imp_Status make_side(imp_Context *context, impi_Body *body, impi_ContactS
         side->links = links;
         mesh = &deformed;
     }
-    if (status != IMP_STATUS_OK)
+    if (status != IMP_STATUS_OK || !side->links)
         return status;
     imp_Vec3 *points =
         impi_arena_allocate_array(&context->scratch, side->links->vertex_count, sizeof *points);
