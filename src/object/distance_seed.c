@@ -1,7 +1,10 @@
 #include "object/distance_seed.h"
 
 #include "geom/pose.h"
+#include "geom/scalar.h"
 #include "geom/vector.h"
+
+#include <float.h>
 
 #define STEPS 6
 
@@ -55,12 +58,19 @@ static NearestVertex find_nearest(impi_DistanceWorker *worker, int side, imp_Vec
     return nearest;
 }
 
+static double finite(double value)
+{
+    return impi_smaller(impi_larger(value, -DBL_MAX), DBL_MAX);
+}
+
+// The middle of a box may be posed beyond the largest double, though no vertex is.
 imp_Vec3 impi_posed_centre(const impi_Body *body)
 {
     const imp_Box *bounds = &body->shape->bounds;
     imp_Vec3 centre = {0.5 * bounds->min.x + 0.5 * bounds->max.x, 0.5 * bounds->min.y + 0.5 * bounds->max.y,
                        0.5 * bounds->min.z + 0.5 * bounds->max.z};
-    return impi_pose_vertex(&body->transform, &centre);
+    imp_Vec3 posed = impi_pose_vertex(&body->transform, &centre);
+    return (imp_Vec3){finite(posed.x), finite(posed.y), finite(posed.z)};
 }
 
 // Both are vertices; the length is off by a few roundings.
