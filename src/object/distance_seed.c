@@ -73,11 +73,11 @@ imp_Vec3 impi_posed_centre(const impi_Body *body)
     return (imp_Vec3){finite(posed.x), finite(posed.y), finite(posed.z)};
 }
 
-// Both are vertices; the length is off by a few roundings.
+// Both are vertices; the length is off by a few roundings, of subnormals too.
 static void take_bound(impi_DistanceSearch *search, imp_Vec3 a, imp_Vec3 b)
 {
     imp_Vec3 way = impi_subtract(b, a);
-    if (impi_search_lower_bound(search, impi_length(way) * (1 + 0x1p-48))) {
+    if (impi_search_lower_bound(search, impi_length(way) * (1 + 0x1p-48) + 2 * DBL_TRUE_MIN)) {
         search->way = way;
         search->origin = a;
     }
