@@ -34,7 +34,7 @@
     O(certificate_refuted, 50)                                                                               \
     O(distance_measured, 10)                                                                                 \
     O(bodies_measured, 10)                                                                                   \
-    O(measure_stopped, 20)                                                                                   \
+    O(measure_stopped, 60)                                                                                   \
     O(bodies_near, 10)                                                                                       \
     O(near_begun, 10)                                                                                        \
     O(near_ended, 30)                                                                                        \
