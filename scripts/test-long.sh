@@ -38,6 +38,9 @@ run test-property-large_distances --count 500
 run test-property-clearance --count 300
 run test-unit-triangle_distance --count 100000 # eight pairs each
 run test-property-hull --count 100000
+run test-property-triangle_meeting --count 300000
+run test-property-contacts --count 10000
+run test-property-point_distance --count 1000000
 run test-property-exponents --count 1000
 run test-property-exponents_worlds --count 500
 run test-chaos --seconds 3600

@@ -55,6 +55,18 @@ static inline int compare_body_pairs(const void *left, const void *right)
     return (keys_a[i] > keys_b[i]) - (keys_a[i] < keys_b[i]);
 }
 
+/// Contacts, curves and all, byte by byte.
+static inline bool same_contacts(const imp_Report *a, const imp_Report *b)
+{
+    return a->contact_count == b->contact_count && a->contact_face_count == b->contact_face_count &&
+           a->polyline_count == b->polyline_count && a->curve_point_count == b->curve_point_count &&
+           are_same_bytes(a->contacts, b->contacts, a->contact_count * sizeof *a->contacts) &&
+           are_same_bytes(a->contact_faces, b->contact_faces,
+                          a->contact_face_count * sizeof *a->contact_faces) &&
+           are_same_bytes(a->polylines, b->polylines, a->polyline_count * sizeof *a->polylines) &&
+           are_same_bytes(a->curve_points, b->curve_points, a->curve_point_count * sizeof *a->curve_points);
+}
+
 /// All that two reports say, except that addresses differ.
 static inline bool same_reports(const imp_Report *a, const imp_Report *b)
 {
@@ -71,7 +83,8 @@ static inline bool same_reports(const imp_Report *a, const imp_Report *b)
            are_same_bytes(a->ended, b->ended, a->ended_count * sizeof *a->ended) &&
            are_same_bytes(a->undecided, b->undecided, a->undecided_count * sizeof *a->undecided) &&
            are_same_bytes(a->open_containers, b->open_containers,
-                          a->open_container_count * sizeof *a->open_containers);
+                          a->open_container_count * sizeof *a->open_containers) &&
+           same_contacts(a, b);
 }
 
 #endif

@@ -35,6 +35,18 @@ bool argument_numbers(const char *option, const char *text, size_t count, double
     return false;
 }
 
+bool argument_length(const char *option, const char *text, double *length)
+{
+    double value = 0;
+    const char *past = impi_number_parse(skip_separators(text), &value);
+    if (!past || *skip_separators(past) || !isfinite(value) || value < 0) {
+        command_fail("--%s: expected a length of 0 or more, got \"%s\"", option, text);
+        return false;
+    }
+    *length = value == 0 ? 0 : value; // no sign
+    return true;
+}
+
 bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number)
 {
     uint64_t value = 0;

@@ -1,12 +1,9 @@
 #include "check_output.h"
 
-#include "kit/json_writer.h"
 #include "kit/text_table.h"
 #include "relations.h"
 
 #include <stdio.h>
-
-#define SCHEMA_VERSION 1
 
 static size_t listed_count(const CheckScene *scene, const CheckListing *listing)
 {
@@ -42,9 +39,8 @@ static void put_pairs_csv(const CheckScene *scene, impi_Text *output)
                                  scene->found.pairs[i].body_b, relations[r].name);
 }
 
-static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
+void check_remark_on_containers(const CheckScene *scene)
 {
-    size_t listed = listed_count(scene, listing);
     char remark[160];
     for (size_t i = 0; i < scene->found.open_container_count; ++i) {
         const impi_OpenContainer *found = &scene->found.open_containers[i];
@@ -53,6 +49,13 @@ static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
                  found->outer);
         command_remark(scene->bodies[found->outer].name, remark);
     }
+}
+
+static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
+{
+    size_t listed = listed_count(scene, listing);
+    char remark[160];
+    check_remark_on_containers(scene);
     if (listing->format == CHECK_CSV && !listing->first_only && listed < scene->found.face_pair_count) {
         snprintf(remark, sizeof remark, "%zu of %zu face pairs are listed", listed,
                  scene->found.face_pair_count);
@@ -62,7 +65,7 @@ static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
 
 // JSON.
 
-static void put_json_files(impi_JsonWriter *json, const CheckScene *scene)
+void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
 {
     impi_json_put_key(json, "files");
     impi_json_begin_array(json);
@@ -84,6 +87,23 @@ static void put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         impi_json_end_object(json);
     }
     impi_json_end_array(json);
+    impi_json_put_key(json, "convex");
+    impi_json_put_bool(json, scene->takes_hulls);
+}
+
+void check_put_json_containers(impi_JsonWriter *json, const CheckScene *scene)
+{
+    impi_json_put_key(json, "open_containers");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
+        impi_json_begin_object(json);
+        impi_json_put_key(json, "inner");
+        impi_json_put_integer(json, scene->found.open_containers[i].inner);
+        impi_json_put_key(json, "outer");
+        impi_json_put_integer(json, scene->found.open_containers[i].outer);
+        impi_json_end_object(json);
+    }
+    impi_json_end_array(json);
 }
 
 static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, size_t relation,
@@ -101,6 +121,22 @@ static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, si
         impi_json_put_integer(json, pair->face_pair_count);
     }
     impi_json_end_object(json);
+}
+
+static void put_json_pairs(impi_JsonWriter *json, const CheckScene *scene, bool with_counts)
+{
+    impi_json_put_key(json, "pairs");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
+        for (size_t r = 0; r < RELATION_COUNT; ++r)
+            if (scene->found.pairs[i].relations & relations[r].relation)
+                put_json_pair(json, &scene->found.pairs[i], r, with_counts);
+    impi_json_end_array(json);
+}
+
+void check_put_json_pairs(impi_JsonWriter *json, const CheckScene *scene)
+{
+    put_json_pairs(json, scene, false);
 }
 
 static void put_json_face_pairs(impi_JsonWriter *json, const CheckScene *scene, const CheckListing *listing)
@@ -129,38 +165,20 @@ static void put_json_face_pairs(impi_JsonWriter *json, const CheckScene *scene, 
 static void put_json(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
     bool with_counts = !listing->without_faces && !listing->first_only;
-    impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
-    put_json_files(&json, scene);
-    impi_json_put_key(&json, "convex");
-    impi_json_put_bool(&json, scene->takes_hulls);
+    impi_JsonWriter json = impi_json_begin_document(output, CHECK_SCHEMA_VERSION);
+    check_put_json_files(&json, scene);
     impi_json_put_key(&json, "first_only");
     impi_json_put_bool(&json, listing->first_only);
-    impi_json_put_key(&json, "pairs");
-    impi_json_begin_array(&json);
-    for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->found.pairs[i].relations & relations[r].relation)
-                put_json_pair(&json, &scene->found.pairs[i], r, with_counts);
-    impi_json_end_array(&json);
+    put_json_pairs(&json, scene, with_counts);
     if (!listing->without_faces)
         put_json_face_pairs(&json, scene, listing);
-    impi_json_put_key(&json, "open_containers");
-    impi_json_begin_array(&json);
-    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
-        impi_json_begin_object(&json);
-        impi_json_put_key(&json, "inner");
-        impi_json_put_integer(&json, scene->found.open_containers[i].inner);
-        impi_json_put_key(&json, "outer");
-        impi_json_put_integer(&json, scene->found.open_containers[i].outer);
-        impi_json_end_object(&json);
-    }
-    impi_json_end_array(&json);
+    check_put_json_containers(&json, scene);
     impi_json_end_document(&json);
 }
 
 // The table.
 
-static void put_files(const CheckScene *scene, impi_Text *output)
+void check_put_files(const CheckScene *scene, impi_Text *output)
 {
     size_t width = 0;
     for (size_t i = 0; i < scene->body_count; ++i) {
@@ -203,7 +221,7 @@ static void put_pairs(const CheckScene *scene, bool with_counts, impi_Text *outp
                 put_pair(&scene->found.pairs[i], r, with_counts, output);
 }
 
-static void put_open_containers(const CheckScene *scene, impi_Text *output)
+void check_put_containers(const CheckScene *scene, impi_Text *output)
 {
     if (scene->found.open_container_count)
         impi_text_put(output, "\n");
@@ -213,12 +231,17 @@ static void put_open_containers(const CheckScene *scene, impi_Text *output)
                          scene->found.open_containers[i].inner, scene->found.open_containers[i].outer);
 }
 
+void check_put_hulls(const CheckScene *scene, impi_Text *output)
+{
+    if (scene->takes_hulls)
+        impi_text_put(output, "Bodies are the convex hulls of the files; faces are those of the hulls.\n");
+}
+
 static void put_conclusion(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
     size_t n = scene->body_count;
     impi_text_put(output, "\n");
-    if (scene->takes_hulls)
-        impi_text_put(output, "Bodies are the convex hulls of the files; faces are those of the hulls.\n");
+    check_put_hulls(scene, output);
     if (scene->found.pair_count == 0)
         impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
     else if (!listing->first_only)
@@ -236,10 +259,10 @@ static void put_conclusion(const CheckScene *scene, const CheckListing *listing,
 
 static void put_table(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
-    put_files(scene, output);
+    check_put_files(scene, output);
     if (scene->found.pair_count)
         put_pairs(scene, !listing->first_only, output);
-    put_open_containers(scene, output);
+    check_put_containers(scene, output);
     put_conclusion(scene, listing, output);
     if (listing->written && scene->found.face_pair_count > 0)
         impi_text_printf(output, "%s\n", listing->written);

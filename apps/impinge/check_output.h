@@ -1,8 +1,9 @@
-/// What `impinge check` prints.
+/// What `impinge check` prints: which bodies touch, and parts that other lists of it have in common.
 #ifndef IMPINGE_APPS_CHECK_OUTPUT_H
 #define IMPINGE_APPS_CHECK_OUTPUT_H
 
 #include "check_scene.h"
+#include "kit/json_writer.h"
 
 typedef enum CheckFormat { CHECK_TABLE, CHECK_CSV, CHECK_PAIRS_CSV, CHECK_JSON } CheckFormat;
 
@@ -14,7 +15,26 @@ typedef struct CheckListing {
     const char *written; // a line about the files that were written, for tables; null: none
 } CheckListing;
 
+#define CHECK_SCHEMA_VERSION 1
+
 /// Remarks go to standard error where the format has no room for them.
 void check_put(const CheckScene *scene, const CheckListing *listing, impi_Text *output);
+
+/// The bodies, as a table.
+void check_put_files(const CheckScene *scene, impi_Text *output);
+
+/// Bodies in open ones, each in a line of its own after an empty one; nothing where there are none.
+void check_put_containers(const CheckScene *scene, impi_Text *output);
+
+/// The same for CSV, which has no room for it: as remarks.
+void check_remark_on_containers(const CheckScene *scene);
+
+/// That bodies are hulls, where they are: a line.
+void check_put_hulls(const CheckScene *scene, impi_Text *output);
+
+/// Keys of JSON: "files" and "convex", "pairs" (without counts), and "open_containers".
+void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene);
+void check_put_json_pairs(impi_JsonWriter *json, const CheckScene *scene);
+void check_put_json_containers(impi_JsonWriter *json, const CheckScene *scene);
 
 #endif

@@ -79,10 +79,14 @@ static imp_Status load_bodies(CheckScene *scene, impi_Progress *progress, size_t
     return IMP_STATUS_OK;
 }
 
-static imp_Status play(CheckScene *scene, const imp_DetectDef *def)
+static imp_Status play(CheckScene *scene, const imp_DetectDef *def, const imp_ClearanceDef *clearance)
 {
     impi_PlaybackDef playback = {.motion = impi_still_motion(scene->bodies, scene->body_count),
                                  .detect = *def};
+    if (clearance) {
+        playback.lists_near = true;
+        playback.clearance = *clearance;
+    }
     imp_Status status = impi_playback_open(scene->context, &playback, &scene->playback);
     return status == IMP_STATUS_OK ? impi_playback_step(scene->playback, 0, &scene->found) : status;
 }
@@ -103,7 +107,8 @@ static void pass_on_remarks(const CheckScene *scene)
             command_remark(scene->bodies[i].name, imp_mesh_get_remark(scene->bodies[i].mesh));
 }
 
-CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
+CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def,
+                                 const imp_ClearanceDef *clearance)
 {
     size_t refused = scene->body_count;
     impi_Progress *progress = impi_progress_begin();
@@ -111,7 +116,7 @@ CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def)
     imp_Status status = load_bodies(scene, progress, &refused);
     impi_progress_set(progress, "comparing", 0, 0);
     if (status == IMP_STATUS_OK)
-        status = play(scene, def);
+        status = play(scene, def, clearance);
     bool is_listed = status == IMP_STATUS_OK && list_face_pairs(scene);
     command_show_progress(scene->context, NULL);
     impi_progress_end(progress);

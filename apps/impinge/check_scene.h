@@ -20,8 +20,10 @@ typedef struct CheckScene {
 /// Make bodies for files, not loaded yet, in no pose. Says what went wrong; free the scene in any case.
 CommandResult check_scene_create(CheckScene *scene, const Options *options, uint32_t thread_count);
 
-/// Load the files, put them into a world and find out. Says what went wrong.
-CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def);
+/// Load the files, put them into a world and find out; also what is near, unless `clearance` is null. Says
+/// what went wrong.
+CommandResult check_scene_detect(CheckScene *scene, const imp_DetectDef *def,
+                                 const imp_ClearanceDef *clearance);
 
 /// Was the body given a pose?
 bool check_body_is_placed(const impi_StillBody *body);

@@ -1,6 +1,7 @@
 #include "arguments.h"
+#include "check_contact_output.h"
+#include "check_distance_output.h"
 #include "check_drawing.h"
-#include "check_output.h"
 #include "file_options.h"
 #include "kit/argument_text.h"
 
@@ -9,16 +10,49 @@
 
 typedef struct CheckRequest {
     imp_DetectDef detect;
+    CheckDistanceDef distance;
+    bool asks_contacts;
+    double touch_depth;
     CheckListing listing;
     uint32_t thread_count;
     const char *mesh_path, *picture_path; // null: none
 } CheckRequest;
 
+// Lists of distances and of contacts are lists of their own, and whole; distances come from no method.
+static const char *const exclusions[][2] = {
+    {"csv", "json"},
+    {"max-distance", "clearance"},
+    {"distance", "contacts"},
+    {"max-distance", "contacts"},
+    {"clearance", "contacts"},
+    {"distance", "pairs"},
+    {"max-distance", "pairs"},
+    {"clearance", "pairs"},
+    {"contacts", "pairs"},
+    {"distance", "first"},
+    {"max-distance", "first"},
+    {"clearance", "first"},
+    {"contacts", "first"},
+    {"distance", "max"},
+    {"max-distance", "max"},
+    {"clearance", "max"},
+    {"contacts", "max"},
+    {"distance", "method"},
+    {"max-distance", "method"},
+    {"clearance", "method"},
+};
+
+static CommandResult refuse_exclusions(const Options *options)
+{
+    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; ++i)
+        if (options_has(options, exclusions[i][0]) && options_has(options, exclusions[i][1]))
+            return command_fail("--%s and --%s exclude each other", exclusions[i][0], exclusions[i][1]);
+    return COMMAND_DONE;
+}
+
 static CommandResult parse_format(const Options *options, CheckListing *listing)
 {
     bool csv = options_has(options, "csv"), json = options_has(options, "json");
-    if (csv && json)
-        return command_fail("--csv and --json exclude each other");
     listing->without_faces = options_has(options, "pairs");
     listing->format = json                     ? CHECK_JSON
                       : listing->without_faces ? CHECK_PAIRS_CSV
@@ -71,6 +105,44 @@ static CommandResult parse_method(const Options *options, imp_DetectDef *detect)
     return COMMAND_DONE;
 }
 
+static CommandResult parse_distance(const Options *options, CheckRequest *request)
+{
+    CheckDistanceDef *distance = &request->distance;
+    const char *max = options_value(options, "max-distance"),
+               *clearance = options_value(options, "clearance");
+    const char *depth = options_value(options, "touch-depth");
+    *distance = (CheckDistanceDef){.asks_distance = options_has(options, "distance"),
+                                   .asks_max = max != NULL,
+                                   .asks_clearance = clearance != NULL};
+    request->asks_contacts = options_has(options, "contacts");
+    if (depth && !check_asks_distances(distance) && !request->asks_contacts)
+        return command_fail("--touch-depth is for --distance, --clearance and --contacts");
+    if ((max && !argument_length("max-distance", max, &distance->limit)) ||
+        (clearance && !argument_length("clearance", clearance, &distance->limit)) ||
+        (depth && !argument_length("touch-depth", depth, &request->touch_depth)))
+        return COMMAND_FAILED;
+    return COMMAND_DONE;
+}
+
+// A line about what can be looked at; null when nothing can.
+static const char *describe_files(const CheckRequest *request)
+{
+    bool mesh = request->mesh_path, picture = request->picture_path;
+    if (!mesh && !picture)
+        return NULL;
+    if (check_asks_distances(&request->distance))
+        return !picture ? "Faces of closest points are coloured in the mesh."
+               : mesh   ? "Faces of closest points are coloured in the mesh; the picture joins the points."
+                        : "The picture joins the closest points.";
+    if (request->asks_contacts && picture)
+        return "Touching faces are coloured; the picture has the curves in which they meet.";
+    if (request->listing.first_only)
+        return "The first pair of touching faces is coloured.";
+    return mesh && picture ? "Touching faces are coloured in the mesh and in the picture."
+           : mesh          ? "Touching faces are coloured in the mesh."
+                           : "Touching faces are coloured in the picture.";
+}
+
 static CommandResult parse_paths(const Options *options, CheckRequest *request)
 {
     request->mesh_path = options_value(options, "output");
@@ -81,13 +153,7 @@ static CommandResult parse_paths(const Options *options, CheckRequest *request)
                             request->mesh_path);
     if (request->picture_path && !command_is_picture(request->picture_path))
         return command_fail("--picture: %s does not end in .svg", request->picture_path);
-    if ((request->mesh_path || request->picture_path) && request->listing.first_only)
-        request->listing.written = "The first pair of touching faces is coloured.";
-    else if (request->mesh_path || request->picture_path)
-        request->listing.written = request->mesh_path && request->picture_path
-                                       ? "Touching faces are coloured in the mesh and in the picture."
-                                   : request->mesh_path ? "Touching faces are coloured in the mesh."
-                                                        : "Touching faces are coloured in the picture.";
+    request->listing.written = describe_files(request);
     return COMMAND_DONE;
 }
 
@@ -97,10 +163,11 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
     *request = (CheckRequest){.listing = {.first_only = options_has(options, "first")}};
     if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
         return COMMAND_FAILED;
-    if (parse_format(options, &request->listing) != COMMAND_DONE ||
+    if (refuse_exclusions(options) != COMMAND_DONE ||
+        parse_format(options, &request->listing) != COMMAND_DONE ||
         parse_max(options, &request->listing) != COMMAND_DONE ||
         parse_method(options, &request->detect) != COMMAND_DONE ||
-        parse_paths(options, request) != COMMAND_DONE)
+        parse_distance(options, request) != COMMAND_DONE || parse_paths(options, request) != COMMAND_DONE)
         return COMMAND_FAILED;
     bool draws = request->mesh_path || request->picture_path;
     if (request->listing.first_only) {
@@ -109,6 +176,7 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
     } else if (request->listing.without_faces && !draws) {
         request->detect.mode = IMP_DETECT_BODIES;
     }
+    request->detect.contacts = request->asks_contacts || check_asks_distances(&request->distance);
     return COMMAND_DONE;
 }
 
@@ -132,23 +200,65 @@ static CommandResult place_bodies(const Options *options, CheckScene *scene)
     return COMMAND_DONE;
 }
 
+// What the question is about, to look at and to read.
+static CommandResult put_touching(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
+{
+    if (check_draw(scene, NULL, NULL, request->mesh_path, request->picture_path) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    check_put(scene, &request->listing, output);
+    return scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+}
+
+static CommandResult put_contacts(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
+{
+    CheckContacts contacts;
+    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
+    if (result == COMMAND_DONE)
+        result = check_draw(scene, NULL, &contacts, request->mesh_path, request->picture_path);
+    if (result == COMMAND_DONE) {
+        check_put_contacts(scene, &contacts, &request->listing, output);
+        result = scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+    }
+    check_contacts_free(&contacts);
+    return result;
+}
+
+static CommandResult put_distances(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
+{
+    CheckContacts contacts;
+    CheckDistances distances = {.count = 0};
+    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
+    if (result == COMMAND_DONE)
+        result = check_distances_find(scene, &request->distance, &contacts, &distances);
+    if (result == COMMAND_DONE)
+        result = check_draw(scene, &distances, &contacts, request->mesh_path, request->picture_path);
+    if (result == COMMAND_DONE) {
+        check_put_distances(scene, &distances, &contacts, &request->listing, output);
+        result = check_distances_found(scene, &distances) ? COMMAND_FOUND : COMMAND_DONE;
+    }
+    check_distances_free(&distances);
+    check_contacts_free(&contacts);
+    return result;
+}
+
 static CommandResult run_check(const Options *options, impi_Text *output)
 {
     CheckRequest request;
     CheckScene scene;
     if (parse_request(options, &request) != COMMAND_DONE)
         return COMMAND_FAILED;
+    const CheckDistanceDef *distance = &request.distance;
+    const imp_ClearanceDef clearance = {.distance = distance->limit};
+    bool has_limit = distance->asks_max || distance->asks_clearance;
     CommandResult result = check_scene_create(&scene, options, request.thread_count);
     if (result == COMMAND_DONE)
         result = place_bodies(options, &scene);
     if (result == COMMAND_DONE)
-        result = check_scene_detect(&scene, &request.detect);
+        result = check_scene_detect(&scene, &request.detect, has_limit ? &clearance : NULL);
     if (result == COMMAND_DONE)
-        result = check_draw(&scene, request.mesh_path, request.picture_path);
-    if (result == COMMAND_DONE) {
-        check_put(&scene, &request.listing, output);
-        result = scene.found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
-    }
+        result = check_asks_distances(distance) ? put_distances(&scene, &request, output)
+                 : request.asks_contacts        ? put_contacts(&scene, &request, output)
+                                                : put_touching(&scene, &request, output);
     check_scene_free(&scene);
     return result;
 }
@@ -164,6 +274,24 @@ static const OptionSpec check_options[] = {
     {.name = "csv", .help = "list the touching faces: body_a,face_a,body_b,face_b"},
     {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation"},
     {.name = "json", .help = "print JSON, for programs; with --pairs without faces"},
+    {.name = "distance",
+     .help = "list how far apart all pairs of bodies are, with --csv:\n"
+             "body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
+             "face_a,face_b,relation"},
+    {.name = "max-distance", .value_count = 1, .values = "D", .help = "only those at most D apart"},
+    {.name = "clearance",
+     .value_count = 1,
+     .values = "D",
+     .help = "is anything nearer? List pairs at most D apart, and those of\n"
+             "which one is inside of the other; with --distance, all"},
+    {.name = "contacts",
+     .help = "list where bodies touch, region by region: which way, how deep\n"
+             "(at least and at most), and points that span it"},
+    {.name = "touch-depth",
+     .value_count = 1,
+     .values = "T",
+     .help = "what reaches into each other by at most T touches, what\n"
+             "reaches deeper overlaps (default 0)"},
     {.name = "first", .help = "stop at the first pair"},
     {.name = "max", .value_count = 1, .values = "N", .help = "list the first N face pairs only"},
     {.name = "output",
@@ -193,7 +321,7 @@ static const OptionSpec check_options[] = {
 
 const Command command_check = {
     .name = "check",
-    .summary = "which bodies touch, with which faces, and what is inside of what",
+    .summary = "which bodies touch, with which faces, how far apart they are, what is inside of what",
     .details = "Each file is a body. Two bodies touch when a face of one shares a point with a face of\n"
                "the other, decided exactly. A body whose surface touches nothing can still be inside\n"
                "of another one, if that is closed. Faces are triangles and count from 0 in file order;\n"
@@ -204,14 +332,27 @@ const Command command_check = {
                "they share a point, also one inside of the other, when no faces need touch. Faces are\n"
                "those of the hulls, which 'impinge hull' writes.\n"
                "\n"
-               "Exit status, like that of diff: 0 nothing touches or is inside, 1 something does,\n"
-               "2 error.\n",
+               "With --distance, --max-distance or --clearance the list is of distances, with proven\n"
+               "bounds: the true one is at least lower_bound and at most distance. It is 0 exactly when\n"
+               "two bodies touch. Points and faces are where they are nearest. Relations are overlap,\n"
+               "touch, a_inside_b, b_inside_a, clearance (at most the distance that was given apart) and\n"
+               "apart.\n"
+               "\n"
+               "With --contacts the list is of regions in which bodies touch: the relation, overlap or\n"
+               "touch, how deep one reaches into the other, if both are closed, the direction from a to\n"
+               "b, and up to four points.\n"
+               "\n"
+               "Exit status, like that of diff: 0 nothing touches, is inside, or is nearer than\n"
+               "--clearance asks, 1 something does, 2 error.\n",
     .examples = "  impinge check ring.ply star.obj                     a table\n"
                 "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
                 "  impinge check part.obj part.obj --pose 1 \"0 0 2.5 1 0 0 0\"\n"
                 "                                                      two of a kind, one 2.5 higher\n"
                 "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
                 "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
+                "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
+                "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
+                "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
                 "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
                 "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
     .options = {check_options, sizeof check_options / sizeof *check_options, 2, 0, "FILE FILE..."},

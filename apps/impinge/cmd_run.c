@@ -15,12 +15,14 @@
 
 #define MAX_FRAME_RATE 1e6
 
-typedef enum RunFormat { RUN_TIMELINE, RUN_FACES_CSV, RUN_PAIRS_CSV, RUN_JSON } RunFormat;
+typedef enum RunFormat { RUN_TIMELINE, RUN_FACES_CSV, RUN_PAIRS_CSV, RUN_DISTANCES_CSV, RUN_JSON } RunFormat;
 
 typedef struct RunRequest {
     RunSceneDef scene;
     RunFormat format;
     bool with_times;
+    bool asks_clearance;
+    double clearance;
     imp_ContextDef context;
     const char *plot_path, *picture_folder, *picture_frames, *page_path; // null: none
 } RunRequest;
@@ -32,6 +34,7 @@ typedef struct Run {
     impi_Playback *playback;
     const impi_History *history; // of the playback
     impi_Contacts contacts;
+    impi_Approaches approaches;
     uint32_t *pictured; // frames
     size_t picture_count;
 } Run;
@@ -43,12 +46,15 @@ static CommandResult parse_format(const Options *options, RunRequest *request)
     bool csv = options_has(options, "csv"), json = options_has(options, "json");
     if (csv && json)
         return command_fail("--csv and --json exclude each other");
+    if (request->asks_clearance && options_has(options, "pairs"))
+        return command_fail("--pairs and --clearance exclude each other");
     request->format = json                            ? RUN_JSON
                       : options_has(options, "pairs") ? RUN_PAIRS_CSV
-                      : csv                           ? RUN_FACES_CSV
-                                                      : RUN_TIMELINE;
+                      : !csv                          ? RUN_TIMELINE
+                      : request->asks_clearance       ? RUN_DISTANCES_CSV
+                                                      : RUN_FACES_CSV;
     request->with_times = options_has(options, "times");
-    if (request->with_times && (request->format == RUN_FACES_CSV || request->format == RUN_PAIRS_CSV))
+    if (request->with_times && request->format != RUN_TIMELINE && request->format != RUN_JSON)
         return command_fail("--times is for the table and for --json");
     return COMMAND_DONE;
 }
@@ -71,7 +77,7 @@ static CommandResult parse_paths(const Options *options, RunRequest *request)
 static CommandResult parse_request(const Options *options, RunRequest *request)
 {
     const char *threads = options_value(options, "threads"), *frames = options_value(options, "frames");
-    const char *rate = options_value(options, "rate");
+    const char *rate = options_value(options, "rate"), *clearance = options_value(options, "clearance");
     *request = (RunRequest){.scene = {.frame_limit = UINT32_MAX}};
     if (options->argument_count == 0)
         return command_fail("run: a scene is expected, a file or a name that 'impinge run --list' tells");
@@ -87,6 +93,9 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
     if (rate && !(request->scene.frame_rate > 0 && request->scene.frame_rate <= MAX_FRAME_RATE))
         return command_fail("--rate: expected a number above 0 and at most %.0f, got \"%s\"", MAX_FRAME_RATE,
                             rate);
+    request->asks_clearance = clearance != NULL;
+    if (clearance && !argument_length("clearance", clearance, &request->clearance))
+        return COMMAND_FAILED;
     return parse_format(options, request) == COMMAND_DONE ? parse_paths(options, request) : COMMAND_FAILED;
 }
 
@@ -149,7 +158,9 @@ static CommandResult play(Run *run, const RunRequest *request)
         return COMMAND_FAILED;
     if (run_scene_open(run->context, &request->scene, &run->scene) != COMMAND_DONE)
         return COMMAND_FAILED;
-    impi_PlaybackDef def = {.motion = run->scene.motion};
+    impi_PlaybackDef def = {.motion = run->scene.motion,
+                            .lists_near = request->asks_clearance,
+                            .clearance.distance = request->clearance};
     imp_Status status = impi_playback_open(run->context, &def, &run->playback);
     if (status == IMP_STATUS_OK)
         status = play_frames(run);
@@ -157,16 +168,18 @@ static CommandResult play(Run *run, const RunRequest *request)
         return command_fail("%s: %s%s", run->scene.name, imp_context_get_error(run->context)->message,
                             status == IMP_STATUS_OUT_OF_MEMORY ? "; --frames plays less" : "");
     run->history = impi_playback_get_history(run->playback);
-    return impi_contacts_find(run->context, run->history, &run->contacts) == IMP_STATUS_OK
-               ? COMMAND_DONE
-               : command_fail_in(run->context);
+    status = impi_contacts_find(run->context, run->history, &run->contacts);
+    if (status == IMP_STATUS_OK)
+        status = impi_approaches_find(run->context, run->history, &run->approaches);
+    return status == IMP_STATUS_OK ? COMMAND_DONE : command_fail_in(run->context);
 }
 
 static CommandResult save_files(Run *run, const RunRequest *request)
 {
     CommandResult result = choose_pictures(run, request);
     if (result == COMMAND_DONE && request->plot_path)
-        result = run_plot_save(&run->scene, run->history, run->context, request->plot_path);
+        result = run_plot_save(&run->scene, run->history, run->context,
+                               request->asks_clearance ? &request->clearance : NULL, request->plot_path);
     if (result == COMMAND_DONE && request->picture_folder)
         result = run_pictures_save(&run->scene, run->history, run->context, request->picture_folder,
                                    run->pictured, run->picture_count);
@@ -180,7 +193,9 @@ static void put_files(const Run *run, const RunRequest *request, impi_Text *outp
     if (request->plot_path || request->picture_folder || request->page_path)
         impi_text_put(output, "\n");
     if (request->plot_path)
-        impi_text_printf(output, "%s: contacts and time, frame by frame\n", request->plot_path);
+        impi_text_printf(output, "%s: %s, frame by frame\n", request->plot_path,
+                         request->asks_clearance ? "contacts, time and the least distance"
+                                                 : "contacts and time");
     if (request->picture_folder)
         impi_text_printf(output, "%s: frames drawn: %zu%s\n", request->picture_folder, run->picture_count,
                          request->picture_frames ? "" : " (those in which bodies meet for the first time)");
@@ -190,7 +205,13 @@ static void put_files(const Run *run, const RunRequest *request, impi_Text *outp
 
 static CommandResult put_run(const Run *run, const RunRequest *request, impi_Text *output)
 {
-    RunResult result = {&run->scene, run->history, &run->contacts, request->with_times};
+    RunResult result = {.scene = &run->scene,
+                        .history = run->history,
+                        .contacts = &run->contacts,
+                        .asks_clearance = request->asks_clearance,
+                        .clearance = request->clearance,
+                        .approaches = &run->approaches,
+                        .with_times = request->with_times};
     bool has_room = true;
     switch (request->format) {
     case RUN_TIMELINE:
@@ -203,6 +224,10 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
         break;
     case RUN_PAIRS_CSV:
         run_put_pairs_csv(&result, output);
+        run_remark_on_containers(&result);
+        break;
+    case RUN_DISTANCES_CSV:
+        run_put_distances_csv(&result, output);
         run_remark_on_containers(&result);
         break;
     case RUN_JSON:
@@ -227,6 +252,7 @@ static CommandResult run_run(const Options *options, impi_Text *output)
         result = put_run(&run, &request, output);
     free(run.pictured);
     impi_contacts_free(run.context, &run.contacts);
+    impi_approaches_free(run.context, &run.approaches);
     impi_playback_close(run.playback);
     run_scene_free(&run.scene);
     imp_context_destroy(run.context);
@@ -243,8 +269,18 @@ static const OptionSpec run_options[] = {
     {.name = "csv", .help = "list touching faces: frame,body_a,face_a,body_b,face_b"},
     {.name = "pairs", .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs"},
     {.name = "json", .help = "print JSON, for programs: contacts, and bodies frame by frame"},
+    {.name = "clearance",
+     .value_count = 1,
+     .values = "D",
+     .help = "tell distances too, of bodies at most D apart; with --csv alone:\n"
+             "frame,body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
+             "face_a,face_b,relation"},
     {.name = "times", .help = "tell times too, in the table or in JSON; they are never the same"},
-    {.name = "plot", .value_count = 1, .values = "FILE", .help = "plot contacts and time per frame (.svg)"},
+    {.name = "plot",
+     .value_count = 1,
+     .values = "FILE",
+     .help = "plot contacts and time per frame (.svg); with --clearance also\n"
+             "the least distance"},
     {.name = "pictures",
      .value_count = 1,
      .values = "DIR",
@@ -267,12 +303,15 @@ const Command command_run = {
                "bodies are put in their places, in their shapes where they deform, and checked as\n"
                "'impinge check' does. The table has a line for each contact: two bodies, what they have\n"
                "to do with each other, the first and the last frame, and the most pairs of faces that\n"
-               "touch in one of them. Bodies and frames count from 0. What touches in all frames is kept\n"
+               "touch in one of them. With --clearance there is also one for each time that two bodies\n"
+               "are near each other, with their least distance. Bodies and frames count from 0. What touches "
+               "in all frames is kept\n"
                "in memory until the end.\n",
     .examples = "  impinge run --list                                  which scenes are there?\n"
                 "  impinge run shuttles                                a table\n"
                 "  impinge run robot.glb --rate 60 --csv >faces.csv    which faces, when?\n"
                 "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
+                "  impinge run apart --clearance 0.5                   who comes near whom?\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
     .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE"},
     .run = run_run,

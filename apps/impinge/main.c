@@ -43,7 +43,7 @@ static void put_help(impi_Text *output)
                           "'impinge COMMAND --help' explains a command, with examples.\n"
                           "'impinge --version' tells the version.\n"
                           "Exit status: 0 done, 2 error (one line on standard error tells which);\n"
-                          "'check' exits with 1 when something touches.\n");
+                          "'check' exits with 1 when something touches, or is nearer than it should be.\n");
 }
 
 static CommandResult run_command(const Command *command, int count, char **arguments, impi_Text *output)

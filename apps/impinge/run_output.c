@@ -1,6 +1,6 @@
 #include "run_output.h"
 
-#include "kit/json_writer.h"
+#include "distance_lines.h"
 #include "playback/face_lines.h"
 #include "relations.h"
 
@@ -55,6 +55,26 @@ void run_put_pairs_csv(const RunResult *run, impi_Text *output)
                 if (pair->relations & relations[r].relation)
                     impi_text_printf(output, "%zu,%u,%u,%s,%zu\n", f, pair->body_a, pair->body_b,
                                      relations[r].name, faces_of_relation(pair, relations[r].relation));
+        }
+    }
+}
+
+static DistanceLine line_of(const impi_NearPair *pair)
+{
+    return (DistanceLine){pair->body_a, pair->body_b, distance_kind(&pair->distance, false, true),
+                          pair->distance};
+}
+
+void run_put_distances_csv(const RunResult *run, impi_Text *output)
+{
+    impi_text_put(output, "frame," DISTANCE_COLUMNS "\n");
+    for (size_t f = 0; f < run->history->frames.count; ++f) {
+        impi_PlayedFrame frame = impi_history_frame(run->history, f);
+        for (size_t i = 0; i < frame.near_pair_count; ++i) {
+            DistanceLine line = line_of(&frame.near_pairs[i]);
+            impi_text_printf(output, "%zu,", f);
+            distance_put_csv(&line, output);
+            impi_text_put(output, "\n");
         }
     }
 }
@@ -116,6 +136,19 @@ static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, im
     impi_json_end_object(json);
 }
 
+static void put_json_near(impi_JsonWriter *json, const impi_PlayedFrame *frame)
+{
+    impi_json_put_key(json, "near_pairs");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < frame->near_pair_count; ++i) {
+        DistanceLine line = line_of(&frame->near_pairs[i]);
+        impi_json_begin_object(json);
+        distance_put_json(&line, json);
+        impi_json_end_object(json);
+    }
+    impi_json_end_array(json);
+}
+
 static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t number)
 {
     impi_PlayedFrame frame = impi_history_frame(run->history, number);
@@ -135,7 +168,30 @@ static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t n
                 put_json_pair(json, pair, relations[r].relation);
     }
     impi_json_end_array(json);
+    if (run->asks_clearance)
+        put_json_near(json, &frame);
     impi_json_end_object(json);
+}
+
+static void put_json_approaches(impi_JsonWriter *json, const RunResult *run)
+{
+    impi_json_put_key(json, "clearance");
+    impi_json_put_double(json, run->clearance);
+    impi_json_put_key(json, "approaches");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < run->approaches->count; ++i) {
+        const impi_Approach *approach = &run->approaches->approaches[i];
+        impi_json_begin_object(json);
+        put_json_integer(json, "body_a", approach->body_a);
+        put_json_integer(json, "body_b", approach->body_b);
+        put_json_integer(json, "first_frame", approach->first_frame);
+        put_json_integer(json, "last_frame", approach->last_frame);
+        put_json_integer(json, "nearest_frame", approach->nearest_frame);
+        impi_json_put_key(json, "least_distance");
+        impi_json_put_double(json, approach->nearest.distance);
+        impi_json_end_object(json);
+    }
+    impi_json_end_array(json);
 }
 
 static void put_json_contacts(impi_JsonWriter *json, const impi_Contacts *contacts)
@@ -166,6 +222,8 @@ void run_put_json(const RunResult *run, impi_Text *output)
     impi_json_put_double(&json, run->scene->motion.frame_rate);
     put_json_bodies(&json, run->scene);
     put_json_contacts(&json, run->contacts);
+    if (run->asks_clearance)
+        put_json_approaches(&json, run);
     impi_json_put_key(&json, "open_containers");
     impi_json_begin_array(&json);
     for (size_t i = 0; i < history->open_containers.count; ++i) {

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_APPS_RUN_OUTPUT_H
 #define IMPINGE_APPS_RUN_OUTPUT_H
 
+#include "playback/approaches.h"
 #include "playback/contacts.h"
 #include "run_scene.h"
 
@@ -10,15 +11,20 @@ typedef struct RunResult {
     const RunScene *scene;
     const impi_History *history;
     const impi_Contacts *contacts;
-    bool with_times; // wall-clock times, which differ from run to run
+    bool asks_clearance; // distances were asked for, up to this one
+    double clearance;
+    const impi_Approaches *approaches; // none unless they were
+    bool with_times;                   // wall-clock times, which differ from run to run
 } RunResult;
 
-/// A table with a line for each contact, for people. False when out of memory.
+/// A table with a line for each contact and each approach, for people. False when out of memory.
 bool run_put_timeline(const RunResult *run, impi_Text *output);
 
-/// Lines of all frames, sorted by columns: touching faces, or pairs of bodies. False when out of memory.
+/// Lines of all frames, sorted by columns: touching faces, pairs of bodies, or those that are near. False
+/// when out of memory.
 bool run_put_faces_csv(const RunResult *run, impi_Text *output);
 void run_put_pairs_csv(const RunResult *run, impi_Text *output);
+void run_put_distances_csv(const RunResult *run, impi_Text *output);
 
 void run_put_json(const RunResult *run, impi_Text *output);
 

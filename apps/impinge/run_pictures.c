@@ -1,6 +1,6 @@
 #include "run_pictures.h"
 
-#include "kit/drawing.h"
+#include "distance_drawing.h"
 #include "kit/progress.h"
 
 #include <errno.h>
@@ -15,9 +15,16 @@
 // Three quarters from the front, slightly from above; always the same, so that pictures can be compared.
 static const imp_Vec3 view = {0.6, 0.5, 1.0};
 
-static bool create_drawing(const impi_Motion *motion, impi_Drawing *drawing, imp_Vec3 **vertices)
+static bool create_drawing(const impi_Motion *motion, const impi_History *history, impi_Drawing *drawing,
+                           imp_Vec3 **vertices)
 {
     impi_DrawingRoom room = {0};
+    size_t most_near = 0;
+    for (size_t i = 0; i < history->frames.count; ++i)
+        most_near = history->frames.data[i].near_pair_count > most_near
+                        ? history->frames.data[i].near_pair_count
+                        : most_near;
+    distance_drawing_room_add(&room, most_near);
     for (size_t i = 0; i < motion->body_count; ++i)
         impi_drawing_room_add(&room, impi_motion_body(motion, i).mesh);
     *vertices = calloc(impi_motion_most_vertices(motion) + 1, sizeof **vertices);
@@ -43,6 +50,9 @@ static CommandResult fill_drawing(const RunScene *scene, const impi_History *his
             impi_drawing_mark(drawing, played.pairs[i].body_b, faces->face_b);
         }
     }
+    for (size_t i = 0; i < played.near_pair_count; ++i)
+        distance_draw(drawing, played.near_pairs[i].body_a, played.near_pairs[i].body_b,
+                      &played.near_pairs[i].distance);
     return COMMAND_DONE;
 }
 
@@ -67,8 +77,9 @@ CommandResult run_pictures_save(const RunScene *scene, const impi_History *histo
     imp_Vec3 *vertices = NULL;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return command_fail("%s: %s", folder, strerror(errno));
-    CommandResult result =
-        create_drawing(&scene->motion, &drawing, &vertices) ? COMMAND_DONE : command_fail("out of memory");
+    CommandResult result = create_drawing(&scene->motion, history, &drawing, &vertices)
+                               ? COMMAND_DONE
+                               : command_fail("out of memory");
     impi_Progress *progress = impi_progress_begin();
     for (size_t i = 0; i < frame_count && result == COMMAND_DONE; ++i) {
         impi_progress_set(progress, "pictures", i, frame_count);

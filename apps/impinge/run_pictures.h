@@ -1,4 +1,4 @@
-/// Pictures of frames, touching faces coloured.
+/// Pictures of frames, touching faces coloured, closest points joined where distances were asked for.
 #ifndef IMPINGE_APPS_RUN_PICTURES_H
 #define IMPINGE_APPS_RUN_PICTURES_H
 

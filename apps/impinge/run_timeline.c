@@ -41,22 +41,22 @@ static void put_bodies(const RunScene *scene, impi_Text *output)
 
 // ---- contacts
 
-static void put_heading(size_t frame_count, impi_Text *output)
+static void put_heading(const char *columns, size_t frame_count, impi_Text *output)
 {
     char last[MAX_NUMBER];
     snprintf(last, sizeof last, "%zu", frame_count - 1);
-    impi_text_put(output, "\n   a  relation      b    from      to  most face pairs  ");
+    impi_text_printf(output, "\n%s  ", columns);
     if (frame_count > 1)
         impi_text_printf(output, "0%*s\n", BAR_WIDTH - 1, last);
     else
         impi_text_put(output, "0\n");
 }
 
-static void put_bar(const impi_Contact *contact, size_t frame_count, impi_Text *output)
+static void put_bar(uint32_t first_frame, uint32_t last_frame, size_t frame_count, impi_Text *output)
 {
     for (size_t column = 0; column < BAR_WIDTH; ++column) {
         RunFrameSpan span = run_frames_of_column(column, BAR_WIDTH, frame_count);
-        bool is_on = span.first <= contact->last_frame && contact->first_frame <= span.last;
+        bool is_on = span.first <= last_frame && first_frame <= span.last;
         impi_text_append(output, is_on ? "#" : ".", 1);
     }
 }
@@ -74,8 +74,33 @@ static void put_contact(const impi_Contact *contact, size_t frame_count, impi_Te
     else
         impi_text_put_right(output, "", 17);
     impi_text_put(output, "  ");
-    put_bar(contact, frame_count, output);
+    put_bar(contact->first_frame, contact->last_frame, frame_count, output);
     impi_text_put(output, "\n");
+}
+
+static void put_approach(const impi_Approach *approach, size_t frame_count, impi_Text *output)
+{
+    char distance[MAX_NUMBER];
+    snprintf(distance, sizeof distance, "%.9g", approach->nearest.distance);
+    impi_text_put_number(output, approach->body_a, 4);
+    impi_text_put_number(output, approach->body_b, 4);
+    impi_text_put_number(output, approach->first_frame, 8);
+    impi_text_put_number(output, approach->last_frame, 8);
+    impi_text_put_right(output, distance, 16);
+    impi_text_put_number(output, approach->nearest_frame, 10);
+    impi_text_put(output, "  ");
+    put_bar(approach->first_frame, approach->last_frame, frame_count, output);
+    impi_text_put(output, "\n");
+}
+
+// Who is how near, and when.
+static void put_approaches(const RunResult *run, impi_Text *output)
+{
+    size_t frame_count = run->history->frames.count;
+    if (run->approaches->count)
+        put_heading("   a   b    from      to  least distance  in frame", frame_count, output);
+    for (size_t i = 0; i < run->approaches->count; ++i)
+        put_approach(&run->approaches->approaches[i], frame_count, output);
 }
 
 static void put_open_containers(const impi_History *history, impi_Text *output)
@@ -115,6 +140,22 @@ static void put_conclusion(const RunResult *run, impi_Text *output)
     impi_text_put(output, "\n");
 }
 
+static void put_nearest(const RunResult *run, impi_Text *output)
+{
+    size_t frame = 0;
+    const impi_NearPair *nearest = impi_history_nearest(run->history, &frame);
+    if (run->history->frames.count == 0)
+        return;
+    if (!nearest) {
+        impi_text_put(output, "No two bodies are ever at most ");
+        impi_text_put_double(output, run->clearance);
+        impi_text_put(output, " apart.\n");
+        return;
+    }
+    impi_text_printf(output, "The least distance is %.9g, of bodies %u and %u in frame %zu.\n",
+                     nearest->distance.distance, nearest->body_a, nearest->body_b, frame);
+}
+
 static bool put_times(const RunResult *run, impi_Text *output)
 {
     impi_PlayTimes times;
@@ -133,10 +174,15 @@ bool run_put_timeline(const RunResult *run, impi_Text *output)
     const impi_Contacts *contacts = run->contacts;
     put_bodies(run->scene, output);
     if (contacts->count)
-        put_heading(run->history->frames.count, output);
+        put_heading("   a  relation      b    from      to  most face pairs", run->history->frames.count,
+                    output);
     for (size_t i = 0; i < contacts->count; ++i)
         put_contact(&contacts->contacts[i], run->history->frames.count, output);
+    if (run->asks_clearance)
+        put_approaches(run, output);
     put_open_containers(run->history, output);
     put_conclusion(run, output);
+    if (run->asks_clearance)
+        put_nearest(run, output);
     return !run->with_times || put_times(run, output);
 }

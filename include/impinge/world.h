@@ -6,6 +6,7 @@
 #define IMPINGE_WORLD_H
 
 #include <impinge/cancel.h>
+#include <impinge/contact.h>
 #include <impinge/convex.h>
 
 #ifdef __cplusplus
@@ -13,12 +14,6 @@ extern "C" {
 #endif
 
 typedef struct imp_World imp_World;
-
-/// Names a body of a world. All zero names none. Slots are used again, ids are not.
-typedef struct imp_BodyId {
-    uint32_t slot;       ///< counts from 1
-    uint32_t generation; ///< how often the slot was given away
-} imp_BodyId;
 
 typedef struct imp_WorldDef {
     uint32_t expected_body_count; ///< advice; 0 is fine
@@ -114,7 +109,8 @@ typedef struct imp_DetectDef {
     uint32_t smith_level;     ///< resolution level of IMP_METHOD_SMITH_1994; 0 is the paper's 6
     uint64_t budget_us;       ///< see imp_world_detect; 0 is no limit
     const imp_Cancel *cancel; ///< looked at by all stages; null: none
-    uint64_t reserved[4];     ///< zero
+    bool contacts;            ///< where, which way and how deep, too; in mode IMP_DETECT_FACES only
+    uint64_t reserved[3];     ///< zero
 } imp_DetectDef;
 
 /// What two bodies have to do with each other. Bodies that touch are not looked at for containment.
@@ -135,6 +131,7 @@ typedef enum imp_Question {
     IMP_QUESTION_FACES = 2,       ///< which of their faces?
     IMP_QUESTION_CONTAINMENT = 4, ///< is one inside the other?
     IMP_QUESTION_DISTANCE = 8,    ///< how far apart are they?
+    IMP_QUESTION_CONTACTS = 16,   ///< where, which way and how deep do they touch?
 } imp_Question;
 
 typedef struct imp_BodyPair {
@@ -177,6 +174,15 @@ typedef struct imp_Report {
     /// related one, unless the budget was spent.
     uint64_t candidate_body_pairs;
     uint64_t candidate_face_pairs; ///< how many face pairs were tested of pairs that were asked for all faces
+    /// With imp_DetectDef.contacts: regions of contact, sorted by slots, then by their first face pairs.
+    const imp_Contact *contacts;
+    size_t contact_count;
+    const imp_TouchingFaces *contact_faces; ///< face pairs, region by region
+    size_t contact_face_count;
+    const imp_Polyline *polylines; ///< curves, region by region
+    size_t polyline_count;
+    const imp_Vec3 *curve_points; ///< polyline by polyline
+    size_t curve_point_count;
 } imp_Report;
 
 /// Find out what touches now. `def` may be null, which means all defaults. A detect costs what has changed
@@ -194,6 +200,11 @@ typedef struct imp_Report {
 /// What it lists is true; pairs that it could not decide are listed as such, and are neither begun nor ended.
 /// Where only some of the faces of a touching pair were found, these are listed and its `unanswered` tells.
 /// The next detect goes on where this one ended, as far as bodies are at rest.
+///
+/// With contacts, touching faces are joined into regions, each with its curves, points, normal and depth
+/// (docs/contacts.md). Only in mode IMP_DETECT_FACES, otherwise IMP_STATUS_BAD_ARGUMENT. A pair whose faces
+/// are not all listed, for max_face_pairs or the budget, or for which the budget did not last, has no
+/// contacts, and its `unanswered` tells. Solids that touch without touching faces have none either.
 ///
 /// On failure the report of the last detect is void and the world is as it was. IMP_STATUS_CANCELLED when
 /// `cancel` was requested before or meanwhile.

@@ -149,3 +149,20 @@ void impi_arena_rewind(impi_Arena *arena, impi_ArenaMark mark)
     if (arena->chunk)
         FORBID_BYTES(chunk_bytes(arena->chunk) + mark.used, arena->chunk->capacity - mark.used);
 }
+
+static void *allocate_in(size_t size, void *arena)
+{
+    return impi_arena_allocate(arena, size);
+}
+
+static void release_in(void *storage, size_t size, void *arena)
+{
+    (void)storage;
+    (void)size;
+    (void)arena;
+}
+
+imp_Allocator impi_arena_allocator(impi_Arena *arena)
+{
+    return (imp_Allocator){allocate_in, release_in, arena};
+}

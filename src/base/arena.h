@@ -27,6 +27,10 @@ void impi_arena_destroy(impi_Arena *arena);
 void *impi_arena_allocate(impi_Arena *arena, size_t size);
 void *impi_arena_allocate_array(impi_Arena *arena, size_t count, size_t size);
 
+/// As an allocator, for arrays that grow: what they release stays until the arena is emptied. Valid as long
+/// as the arena is.
+imp_Allocator impi_arena_allocator(impi_Arena *arena);
+
 /// Empty it. When one chunk was not enough, the chunks are replaced by one of the size they had together;
 /// if that can't be had the largest stays.
 void impi_arena_reset(impi_Arena *arena);

@@ -58,6 +58,16 @@ bool impi_scratch_pool_prepare(impi_ScratchPool *pool, size_t count, size_t size
     return done;
 }
 
+size_t impi_scratch_pool_room(impi_ScratchPool *pool)
+{
+    size_t room = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (size_t i = 0; i < pool->idle.count; ++i)
+        room = pool->idle.data[i]->capacity > room ? pool->idle.data[i]->capacity : room;
+    pthread_mutex_unlock(&pool->lock);
+    return room;
+}
+
 impi_Arena *impi_scratch_pool_take(impi_ScratchPool *pool)
 {
     pthread_mutex_lock(&pool->lock);

@@ -21,6 +21,9 @@ void impi_scratch_pool_destroy(impi_ScratchPool *pool);
 /// many tasks can run without allocating. False when out of memory.
 bool impi_scratch_pool_prepare(impi_ScratchPool *pool, size_t count, size_t size);
 
+/// The room of the largest arena that is idle: what tasks have needed so far.
+size_t impi_scratch_pool_room(impi_ScratchPool *pool);
+
 /// An empty arena, from any thread. Null when out of memory.
 impi_Arena *impi_scratch_pool_take(impi_ScratchPool *pool);
 

@@ -20,7 +20,6 @@
 #define IMPI_ALWAYS_INLINE inline __attribute__((always_inline))
 
 __extension__ typedef unsigned __int128 impi_Uint128;
-__extension__ typedef __int128 impi_Int128;
 
 /// The lowest bit set of a number stands for 2^exponent; zero has no bits.
 typedef struct impi_GridNumber {
@@ -136,49 +135,27 @@ static IMPI_ALWAYS_INLINE void impi_integer_load(int n, uint64_t *out, impi_Grid
         impi_integer_negate(n, out);
 }
 
-/// out -= a if `taken`, without a branch: signs are hard to foretell.
-static IMPI_ALWAYS_INLINE void impi_integer_subtract_if(int n, uint64_t *out, const uint64_t *a, bool taken)
+/// out (na + nb words) = a * b.
+// The unsigned product is too large by b * 2^(64 na) when a is negative, and
+// by a * 2^(64 nb) when b is.
+static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *out, const uint64_t *a,
+                                                     const uint64_t *b)
 {
-    uint64_t borrow = 0, mask = 0 - (uint64_t)taken;
-    for (int i = 0; i < n; ++i) {
-        uint64_t less = a[i] & mask, difference = out[i] - less;
-        uint64_t under = (out[i] < less) | (difference < borrow);
-        out[i] = difference - borrow;
-        borrow = under;
-    }
-}
-
-/// out (na + nb words) = a * b; `out` is neither of the factors.
-// The unsigned product is too large by b * 2^(64 na) when a is negative, and by a * 2^(64 nb) when b is.
-static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *restrict out,
-                                                     const uint64_t *a, const uint64_t *b)
-{
-    if (na == 1 && nb == 1) {
-        impi_Int128 product = (impi_Int128)(int64_t)a[0] * (int64_t)b[0];
-        out[0] = (uint64_t)product;
-        out[1] = (uint64_t)(product >> 64);
-        return;
-    }
-    for (int i = 0; i < nb; ++i)
+    for (int i = 0; i < na + nb; ++i)
         out[i] = 0;
-#pragma GCC unroll 6
     for (int i = 0; i < na; ++i) {
         uint64_t carry = 0;
-#pragma GCC unroll 6
         for (int j = 0; j < nb; ++j) {
-            impi_Uint128 product = (impi_Uint128)a[i] * b[j];
-            uint64_t low = (uint64_t)product, high = (uint64_t)(product >> 64);
-            low += carry;
-            high += low < carry;
-            low += out[i + j];
-            high += low < out[i + j];
-            out[i + j] = low;
-            carry = high;
+            impi_Uint128 word = (impi_Uint128)a[i] * b[j] + out[i + j] + carry;
+            out[i + j] = (uint64_t)word;
+            carry = (uint64_t)(word >> 64);
         }
         out[i + nb] = carry;
     }
-    impi_integer_subtract_if(nb, out + na, b, a[na - 1] >> 63);
-    impi_integer_subtract_if(na, out + nb, a, b[nb - 1] >> 63);
+    if (a[na - 1] >> 63)
+        impi_integer_subtract(nb, out + na, out + na, b);
+    if (b[nb - 1] >> 63)
+        impi_integer_subtract(na, out + nb, out + nb, a);
 }
 
 /// out (2n words) = a*d - b*c, with a bit to spare in each of them.

@@ -51,3 +51,8 @@ void impi_grid_pair_load(const imp_Triangle *a, const imp_Triangle *b, impi_Grid
                                   pair->step);
     }
 }
+
+void impi_grid_multiply_many(int na, int nb, uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    impi_integer_multiply(na, nb, out, a, b);
+}

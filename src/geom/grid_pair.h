@@ -42,17 +42,59 @@ static IMPI_ALWAYS_INLINE void impi_grid_subtract(int n, uint64_t *out, const ui
         impi_integer_subtract(n, out + axis * n, a + axis * n, b + axis * n);
 }
 
-/// out (no words, at most na + nb) = a * b, which fits in them. Less than na + nb only as a constant, up
-/// to 6.
+// out -= a if `taken`, without a branch: signs are hard to foretell.
+static IMPI_ALWAYS_INLINE void impi_grid_subtract_if(int n, uint64_t *out, const uint64_t *a, bool taken)
+{
+    uint64_t borrow = 0, mask = 0 - (uint64_t)taken;
+    for (int i = 0; i < n; ++i) {
+        uint64_t less = a[i] & mask, difference = out[i] - less;
+        uint64_t under = (out[i] < less) | (difference < borrow);
+        out[i] = difference - borrow;
+        borrow = under;
+    }
+}
+
+// As impi_integer_multiply, for a few words whose number is constant: written so that compilers find the
+// additions with carry, and without branches.
+static IMPI_ALWAYS_INLINE void impi_grid_multiply_few(int na, int nb, uint64_t *restrict out,
+                                                      const uint64_t *a, const uint64_t *b)
+{
+    for (int i = 0; i < nb; ++i)
+        out[i] = 0;
+#pragma GCC unroll 6
+    for (int i = 0; i < na; ++i) {
+        uint64_t carry = 0;
+#pragma GCC unroll 6
+        for (int j = 0; j < nb; ++j) {
+            impi_Uint128 product = (impi_Uint128)a[i] * b[j];
+            uint64_t low = (uint64_t)product, high = (uint64_t)(product >> 64);
+            low += carry;
+            high += low < carry;
+            low += out[i + j];
+            high += low < out[i + j];
+            out[i + j] = low;
+            carry = high;
+        }
+        out[i + nb] = carry;
+    }
+    impi_grid_subtract_if(nb, out + na, b, a[na - 1] >> 63);
+    impi_grid_subtract_if(na, out + nb, a, b[nb - 1] >> 63);
+}
+
+/// impi_integer_multiply for any number of words, as a call.
+void impi_grid_multiply_many(int na, int nb, uint64_t *out, const uint64_t *a, const uint64_t *b);
+
+/// out (no words) = a * b, which fits in them; `out` has room for na + nb. Less than na + nb are only
+/// constants of at most 8, by one.
 static IMPI_ALWAYS_INLINE void impi_grid_multiply(int no, int na, int nb, uint64_t *restrict out,
                                                   const uint64_t *a, const uint64_t *b)
 {
-    if (__builtin_constant_p(no) && no < na + nb) {
-        uint64_t product[6];
-        impi_integer_multiply(na, nb, product, a, b);
-        memcpy(out, product, (size_t)no * sizeof *out);
+    if (!__builtin_constant_p(no) || no > 8) {
+        impi_grid_multiply_many(na, nb, out, a, b);
     } else {
-        impi_integer_multiply(na, nb, out, a, b);
+        uint64_t product[9];
+        impi_grid_multiply_few(na, nb, product, a, b);
+        memcpy(out, product, (size_t)no * sizeof *out);
     }
 }
 

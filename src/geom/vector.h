@@ -60,6 +60,15 @@ static inline double impi_length(imp_Vec3 v)
     return longest * sqrt(impi_dot(scaled, scaled));
 }
 
+/// A power of two that brings lengths of this size near to 1, so that their squares neither overflow nor
+/// vanish.
+static inline double impi_unit_power(double size)
+{
+    int exponent;
+    frexp(size, &exponent);
+    return ldexp(1, exponent > 1000 ? -1000 : exponent < -1000 ? 1000 : -exponent);
+}
+
 /// Zeros of both signs are equal.
 static inline bool impi_is_equal(const imp_Vec3 *a, const imp_Vec3 *b)
 {

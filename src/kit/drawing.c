@@ -22,8 +22,12 @@ bool impi_drawing_create(impi_Drawing *drawing, const impi_DrawingRoom *room)
     drawing->meshes = calloc(room->body_count + 1, sizeof *drawing->meshes);
     drawing->vertices = calloc(room->vertex_count + 1, sizeof *drawing->vertices);
     drawing->face_colours = calloc(room->triangle_count + 1, sizeof *drawing->face_colours);
+    drawing->lines = calloc(room->line_count + 1, sizeof *drawing->lines);
+    drawing->line_points = calloc(room->line_point_count + 1, sizeof *drawing->line_points);
     drawing->picture.meshes = drawing->meshes;
-    return drawing->meshes && drawing->vertices && drawing->face_colours;
+    drawing->picture.lines = drawing->lines;
+    return drawing->meshes && drawing->vertices && drawing->face_colours && drawing->lines &&
+           drawing->line_points;
 }
 
 void impi_drawing_free(impi_Drawing *drawing)
@@ -31,13 +35,15 @@ void impi_drawing_free(impi_Drawing *drawing)
     free(drawing->meshes);
     free(drawing->vertices);
     free(drawing->face_colours);
+    free(drawing->lines);
+    free(drawing->line_points);
     *drawing = (impi_Drawing){0};
 }
 
 void impi_drawing_clear(impi_Drawing *drawing)
 {
     drawing->used = (impi_DrawingRoom){0};
-    drawing->picture.mesh_count = 0;
+    drawing->picture.mesh_count = drawing->picture.line_count = 0;
     memset(drawing->face_colours, IMPI_COLOUR_BY_PLACE, drawing->room.triangle_count);
 }
 
@@ -69,6 +75,20 @@ void impi_drawing_mark(impi_Drawing *drawing, uint32_t body, uint32_t face)
 {
     ptrdiff_t first = drawing->meshes[body].face_colours - drawing->face_colours;
     drawing->face_colours[first + face] = body % 2 ? IMPI_COLOUR_TOUCH_OTHER : IMPI_COLOUR_TOUCH;
+}
+
+void impi_drawing_add_line(impi_Drawing *drawing, const impi_PictureLine *line)
+{
+    imp_Vec3 *points = drawing->line_points + drawing->used.line_point_count;
+    impi_PictureLine *added = &drawing->lines[drawing->used.line_count++];
+    drawing->used.line_point_count += line->point_count;
+    assert(drawing->used.line_count <= drawing->room.line_count);
+    assert(drawing->used.line_point_count <= drawing->room.line_point_count);
+    for (size_t i = 0; i < line->point_count; ++i)
+        points[i] = line->points[i];
+    *added = *line;
+    added->points = points;
+    drawing->picture.line_count = drawing->used.line_count;
 }
 
 // ---- one mesh

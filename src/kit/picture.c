@@ -271,21 +271,23 @@ static double edge_strength(const impi_Painting *painting)
 
 static bool paint(impi_Arena *arena, const impi_PictureDef *def, impi_Painting *painting)
 {
-    impi_Camera camera;
+    impi_Camera *camera = &painting->camera;
     impi_Hidings hidings;
     int32_t width, height;
     int32_t size = (int32_t)(def->size ? def->size : DEFAULT_SIZE) * RASTER_PIXELS_PER_PIXEL;
-    if (!impi_picture_camera(arena, def, &camera))
+    if (!impi_picture_camera(arena, def, camera))
         return false;
-    impi_picture_fit(def, size, (int32_t)(size * MARGIN_SHARE), &camera, &width, &height);
+    impi_picture_fit(def, size, (int32_t)(size * MARGIN_SHARE), camera, &width, &height);
     if (!impi_raster_create(arena, width, height, &painting->raster))
         return false;
-    impi_picture_draw_faces(def, &camera, &painting->raster);
+    impi_picture_draw_faces(def, camera, &painting->raster);
     uint16_t *wanted = impi_arena_allocate_array(arena, count_pixels(&painting->raster), sizeof *wanted);
-    if (!wanted || !collect_faces(arena, def, &camera, painting) ||
+    if (!wanted || !collect_faces(arena, def, camera, painting) ||
         !untangle(arena, painting, &hidings, wanted) || !arrange(arena, painting, &hidings) ||
         !find_repairs(arena, painting, wanted))
         return false;
+    painting->lines = def->lines;
+    painting->line_count = def->line_count;
     painting->raster_pixels_per_pixel = RASTER_PIXELS_PER_PIXEL;
     painting->edge_strength = edge_strength(painting);
     return true;

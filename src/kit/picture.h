@@ -1,4 +1,5 @@
-/// Pictures of meshes, as SVG: shaded faces, seen along parallel lines, those in front over those behind.
+/// Pictures of meshes, as SVG: shaded faces, seen along parallel lines, those in front over those behind;
+/// and lines on top.
 #ifndef IMPINGE_KIT_PICTURE_H
 #define IMPINGE_KIT_PICTURE_H
 
@@ -30,12 +31,23 @@ typedef struct impi_PictureMesh {
                                  ///< null: all alike
 } impi_PictureMesh;
 
+/// Lines from point to point, drawn over the faces, so that nothing hides them. Points are finite and lie
+/// where the meshes are.
+typedef struct impi_PictureLine {
+    const imp_Vec3 *points;
+    size_t point_count; ///< of a single point, with dots, there is a dot
+    bool is_closed;     ///< goes on from the last point to the first
+    bool has_dots;      ///< at both ends
+} impi_PictureLine;
+
 #define IMPI_MAX_PICTURE_SIZE 4096
 
 /// Zero fields mean defaults.
 typedef struct impi_PictureDef {
     const impi_PictureMesh *meshes;
     size_t mesh_count;
+    const impi_PictureLine *lines;
+    size_t line_count;
     imp_Vec3 view;     ///< from the scene to the eye, any length; default: chosen, see picture_view.h
     imp_Vec3 up;       ///< what points upwards in the picture; default: y
     uint32_t size;     ///< the longer side in pixels; default 800; the shorter one fits the scene

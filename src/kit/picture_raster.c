@@ -30,6 +30,18 @@ static ScreenPoint project_point(const impi_Camera *camera, imp_Vec3 point)
     return (ScreenPoint){camera->middle.x + camera->scale * p.x, camera->middle.y - camera->scale * p.y, p.z};
 }
 
+static int32_t snap(double pixels)
+{
+    return (int32_t)floor(pixels * IMPI_SUBPIXELS + 0.5);
+}
+
+void impi_camera_project(const impi_Camera *camera, imp_Vec3 point, int32_t *x, int32_t *y)
+{
+    ScreenPoint p = project_point(camera, point);
+    *x = snap(p.x);
+    *y = snap(p.y);
+}
+
 static int64_t double_area(const impi_Polygon *p)
 {
     int64_t sum = 0;
@@ -69,8 +81,8 @@ bool impi_polygon_project(const impi_Camera *camera, const imp_Vec3 corners[3], 
     polygon->cut_edges = 0;
     for (int i = 0; i < 3; ++i) {
         p[i] = project_point(camera, corners[i]);
-        polygon->x[i] = (int32_t)floor(p[i].x * IMPI_SUBPIXELS + 0.5);
-        polygon->y[i] = (int32_t)floor(p[i].y * IMPI_SUBPIXELS + 0.5);
+        polygon->x[i] = snap(p[i].x);
+        polygon->y[i] = snap(p[i].y);
     }
     int64_t area = double_area(polygon);
     if (area == 0)

@@ -31,6 +31,9 @@ typedef struct impi_Camera {
 /// the eye, in units of the extent.
 imp_Vec3 impi_camera_point(const impi_Camera *camera, imp_Vec3 point);
 
+/// Where a point lands in the picture, in sub-pixels, y down.
+void impi_camera_project(const impi_Camera *camera, imp_Vec3 point, int32_t *x, int32_t *y);
+
 /// Convex, corners in screen coordinates (sub-pixels, y down), turning so that the inside lies on the
 /// non-negative side of every edge. Depth at pixel coordinates (x, y) is plane[0] + x * plane[1] + y *
 /// plane[2].

@@ -9,6 +9,14 @@
 
 #define GHOST_OPACITY "0.28"
 
+// Lines are dark, with a light seam, so that they are seen on any colour.
+#define LINE_COLOUR      "#1d1d1f"
+#define LINE_SEAM_COLOUR "#fff"
+#define LINE_WIDTH       1.6
+#define LINE_SEAM_WIDTH  3.6
+#define DOT_WIDTH        6.4
+#define DOT_SEAM_WIDTH   8.8
+
 static void put_colour(impi_Text *svg, const char *attribute, impi_Rgb c)
 {
     impi_text_printf(svg, " %s=\"#%02x%02x%02x\"", attribute, c.red, c.green, c.blue);
@@ -161,6 +169,65 @@ static void write_ghosts(const impi_Painting *painting, impi_Text *svg)
     }
 }
 
+// Of one path, as a line without length is: round ends make it a dot.
+static void put_dot(impi_Text *svg, const impi_Camera *camera, imp_Vec3 point)
+{
+    int32_t x, y;
+    impi_camera_project(camera, point, &x, &y);
+    put_move(svg, x, y);
+    impi_text_append(svg, "h0", 2);
+}
+
+static void put_line(impi_Text *svg, const impi_Camera *camera, const impi_PictureLine *line)
+{
+    for (size_t i = 0; i < line->point_count && line->point_count > 1; ++i) {
+        int32_t x, y;
+        impi_camera_project(camera, line->points[i], &x, &y);
+        if (i == 0) {
+            put_move(svg, x, y);
+            continue;
+        }
+        impi_text_append(svg, "L", 1);
+        impi_text_put_integer(svg, x);
+        put_next_number(svg, y);
+    }
+    if (line->is_closed && line->point_count > 1)
+        impi_text_append(svg, "z", 1);
+}
+
+// All lines, or all dots, as one path.
+static void write_strokes(const impi_Painting *painting, bool dots, const char *colour, double width,
+                          impi_Text *svg)
+{
+    bool any = false;
+    for (size_t i = 0; i < painting->line_count; ++i)
+        any = any || painting->lines[i].has_dots || !dots;
+    if (!any)
+        return;
+    impi_text_printf(svg,
+                     "<path fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" stroke=\"%s\" "
+                     "stroke-width=\"%d\" d=\"",
+                     colour, (int)(width * IMPI_SUBPIXELS * painting->raster_pixels_per_pixel));
+    for (size_t i = 0; i < painting->line_count; ++i) {
+        const impi_PictureLine *line = &painting->lines[i];
+        if (!dots) {
+            put_line(svg, &painting->camera, line);
+        } else if (line->has_dots && line->point_count > 0) {
+            put_dot(svg, &painting->camera, line->points[0]);
+            put_dot(svg, &painting->camera, line->points[line->point_count - 1]);
+        }
+    }
+    impi_text_put(svg, "\"/>\n");
+}
+
+static void write_lines(const impi_Painting *painting, impi_Text *svg)
+{
+    write_strokes(painting, false, LINE_SEAM_COLOUR, LINE_SEAM_WIDTH, svg);
+    write_strokes(painting, true, LINE_SEAM_COLOUR, DOT_SEAM_WIDTH, svg);
+    write_strokes(painting, false, LINE_COLOUR, LINE_WIDTH, svg);
+    write_strokes(painting, true, LINE_COLOUR, DOT_WIDTH, svg);
+}
+
 // Names of files may hold anything. What XML 1.0 can't hold becomes a question mark.
 static void put_escaped(impi_Text *svg, const char *string)
 {
@@ -199,5 +266,6 @@ void impi_painting_write(const impi_Painting *painting, const char *title, impi_
     write_faces(painting, svg);
     write_repairs(painting, svg);
     write_ghosts(painting, svg);
+    write_lines(painting, svg);
     impi_text_put(svg, "</svg>\n");
 }

@@ -2,8 +2,8 @@
 #ifndef IMPINGE_KIT_PICTURE_SVG_H
 #define IMPINGE_KIT_PICTURE_SVG_H
 
+#include "kit/picture.h"
 #include "kit/picture_raster.h"
-#include "kit/text.h"
 
 #define IMPI_NO_STYLE UINT16_MAX
 
@@ -20,12 +20,15 @@ typedef struct impi_Painting {
     impi_Polygon *ghosts; ///< hidden faces that shine through
     uint32_t *ghost_styles;
     uint32_t ghost_count;
+    const impi_PictureLine *lines; ///< seen by the camera
+    size_t line_count;
+    impi_Camera camera;
     uint32_t raster_pixels_per_pixel;
     double edge_strength; ///< 0: faces have no edges, 1: black ones
 } impi_Painting;
 
 /// Faces of one style that follow each other become one path; corners are written relative to each other, in
-/// sub-pixels. Pixels in need of repair are painted last, in rows.
+/// sub-pixels. Pixels in need of repair are painted after them, in rows; lines come last.
 void impi_painting_write(const impi_Painting *painting, const char *title, impi_Text *svg);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct impi_Body {
     const impi_MeshBlocks *blocks;         // of the shape's surface, in its own frame
     struct impi_PosedSurface *posed;       // null until a filter asks for it (object/posed_surface.h)
     struct impi_InsideFacts *inside_facts; // of containment, during one run
+    struct impi_ContactSide *contact_side; // while contacts are looked for
     imp_Pose pose;
     imp_Transform transform;
     const imp_Transform *end;  // where it goes during the interval that is asked about; null: it is at rest

@@ -3,62 +3,10 @@
 // is located in the world coordinates of both, exactly. Nothing is inside of a solid without touching it, so
 // solids are asked only whether they are inside of meshes.
 #include "geom/pose.h"
+#include "object/body_contains.h"
 #include "object/filter.h"
 #include "object/posed_surface.h"
 #include "shape/mesh_topology.h"
-#include "shape/point_location.h"
-
-#include <math.h>
-#include <string.h>
-
-typedef struct RayQuery {
-    impi_Body *body;
-    imp_Vec3 point;
-    int64_t winding;
-    bool on_surface;
-} RayQuery;
-
-static bool add_block_crossings(uint32_t number, const imp_Box *box, void *argument)
-{
-    RayQuery *query = argument;
-    const impi_FaceBlock *block = &query->body->blocks->blocks.blocks[number];
-    (void)box;
-    if (!impi_block_is_posed(query->body, number))
-        impi_block_pose(query->body, number);
-    for (unsigned i = 0; i < block->face_count; ++i) {
-        imp_Triangle triangle =
-            impi_surface_triangle(impi_surface_of(query->body), impi_block_face(number, i));
-        query->winding += impi_triangle_crossing(&triangle, &query->point, &query->on_surface);
-    }
-    return true;
-}
-
-static bool is_inside(impi_Body *body, imp_Vec3 point)
-{
-    RayQuery query = {.body = body, .point = point};
-    imp_Box ray = {point, {point.x, point.y, INFINITY}};
-    impi_block_tree_visit(&impi_surface_of(body)->tree, &ray, add_block_crossings, &query);
-    return query.winding != 0;
-}
-
-// A deformed body is looked at anew: vertices that were equal in its mesh may have parted, or met. Its
-// vertices are put back into the mesh's order, in the scratch arena.
-static imp_Status deformed_shape(imp_Context *context, const impi_Body *body, imp_Mesh *shape)
-{
-    const impi_FaceBlocks *blocks = &body->blocks->blocks;
-    const imp_Mesh *mesh = impi_body_surface(body);
-    size_t count = mesh->arrays.vertex_count;
-    imp_Vec3 *vertices = impi_arena_allocate_array(&context->scratch, count, sizeof *vertices);
-    if (!vertices)
-        return impi_fail_out_of_memory(context);
-    memcpy(vertices, mesh->arrays.vertices, count * sizeof *vertices);
-    for (size_t i = 0; i < blocks->vertex_count; ++i)
-        vertices[blocks->vertices[i]] = body->deformed.vertices[i];
-    *shape = (imp_Mesh){.arrays = mesh->arrays};
-    shape->shape.allocator = mesh->shape.allocator;
-    shape->arrays.vertices = vertices;
-    return IMP_STATUS_OK;
-}
 
 // A vertex of each component, in the world.
 typedef struct ComponentPoints {
@@ -77,7 +25,7 @@ static imp_Status find_closed(imp_Context *context, const impi_Body *body, bool 
     imp_Mesh shape;
     if (!body->is_deformed)
         return impi_mesh_is_closed(context, impi_body_surface(body), closed);
-    imp_Status status = deformed_shape(context, body, &shape);
+    imp_Status status = impi_deformed_shape(context, body, &shape);
     return status == IMP_STATUS_OK ? impi_mesh_is_closed(context, &shape, closed) : status;
 }
 
@@ -89,7 +37,7 @@ static imp_Status find_component_points(imp_Context *context, const impi_Body *b
     if (!body->is_deformed) {
         status = impi_mesh_component_vertices(context, impi_body_surface(body), &components);
     } else {
-        status = deformed_shape(context, body, &shape);
+        status = impi_deformed_shape(context, body, &shape);
         if (status == IMP_STATUS_OK)
             status = impi_component_vertices_find(context, &shape, &components);
     }
@@ -123,7 +71,8 @@ static bool is_any_inside(impi_Body *outer, const ComponentPoints *components)
 {
     bool any = false;
     for (size_t i = 0; i < components->count && !any; ++i)
-        any = box_contains(&outer->bounds, &components->points[i]) && is_inside(outer, components->points[i]);
+        any = box_contains(&outer->bounds, &components->points[i]) &&
+              impi_body_contains(outer, components->points[i]);
     return any;
 }
 

@@ -10,6 +10,7 @@ void impi_history_free(const imp_Allocator *allocator, impi_History *history)
 {
     impi_array_free(allocator, &history->frames, sizeof *history->frames.data);
     impi_array_free(allocator, &history->pairs, sizeof *history->pairs.data);
+    impi_array_free(allocator, &history->near_pairs, sizeof *history->near_pairs.data);
     impi_array_free(allocator, &history->face_pairs, sizeof *history->face_pairs.data);
     impi_array_free(allocator, &history->frame_containers, sizeof *history->frame_containers.data);
     impi_array_free(allocator, &history->open_containers, sizeof *history->open_containers.data);
@@ -39,12 +40,16 @@ static bool reserve_marks(const imp_Allocator *allocator, impi_History *history,
 }
 
 static bool make_room(const imp_Allocator *allocator, impi_History *history, uint32_t frame,
-                      const imp_Report *report)
+                      const impi_Findings *findings)
 {
+    const imp_Report *report = findings->report;
     size_t found = report->open_container_count;
+    size_t near_count = findings->clearance ? findings->clearance->pair_count : 0;
     return impi_array_reserve(allocator, &history->frames, sizeof *history->frames.data, (size_t)frame + 1) &&
            impi_array_reserve(allocator, &history->pairs, sizeof *history->pairs.data,
                               history->pairs.count + report->body_pair_count) &&
+           impi_array_reserve(allocator, &history->near_pairs, sizeof *history->near_pairs.data,
+                              history->near_pairs.count + near_count) &&
            impi_array_reserve(allocator, &history->face_pairs, sizeof *history->face_pairs.data,
                               history->face_pairs.count + report->face_pair_count) &&
            impi_array_reserve(allocator, &history->frame_containers, sizeof *history->frame_containers.data,
@@ -97,18 +102,30 @@ static void note_container(impi_History *history, impi_OpenContainer found)
     ++history->open_containers.count;
 }
 
-bool impi_history_note(const imp_Allocator *allocator, impi_History *history, uint32_t frame,
-                       const imp_Report *report, size_t most_triangles, double milliseconds)
+static void note_near(impi_History *history, const imp_ClearanceReport *clearance, impi_FrameRecord *record)
 {
+    record->first_near_pair = history->near_pairs.count;
+    record->near_pair_count = (uint32_t)clearance->pair_count;
+    for (size_t i = 0; i < clearance->pair_count; ++i) {
+        const imp_NearBodies *found = &clearance->pairs[i];
+        history->near_pairs.data[history->near_pairs.count++] =
+            (impi_NearPair){body_number(found->body_a), body_number(found->body_b), found->distance};
+    }
+}
+
+bool impi_history_note(const imp_Allocator *allocator, impi_History *history, uint32_t frame,
+                       const impi_Findings *found, size_t most_triangles)
+{
+    const imp_Report *report = found->report;
     size_t next = 0;
     assert(!impi_history_frame(history, frame).is_played);
-    if (!reserve_marks(allocator, history, most_triangles) || !make_room(allocator, history, frame, report))
+    if (!reserve_marks(allocator, history, most_triangles) || !make_room(allocator, history, frame, found))
         return false;
     while (history->frames.count <= frame)
         history->frames.data[history->frames.count++] = (impi_FrameRecord){0};
     impi_FrameRecord *record = &history->frames.data[frame];
     *record = (impi_FrameRecord){.is_played = true,
-                                 .milliseconds = milliseconds,
+                                 .milliseconds = found->milliseconds,
                                  .pair_count = (uint32_t)report->body_pair_count,
                                  .first_pair = history->pairs.count,
                                  .first_face_pair = history->face_pairs.count,
@@ -116,14 +133,16 @@ bool impi_history_note(const imp_Allocator *allocator, impi_History *history, ui
                                  .open_container_count = (uint32_t)report->open_container_count,
                                  .first_open_container = history->frame_containers.count};
     for (size_t i = 0; i < report->body_pair_count; ++i) {
-        const imp_BodyPair *found = &report->body_pairs[i];
+        const imp_BodyPair *bodies = &report->body_pairs[i];
         impi_PlayedPair *pair = &history->pairs.data[history->pairs.count++];
-        *pair = (impi_PlayedPair){.body_a = body_number(found->body_a),
-                                  .body_b = body_number(found->body_b),
-                                  .relations = found->relations,
+        *pair = (impi_PlayedPair){.body_a = body_number(bodies->body_a),
+                                  .body_b = body_number(bodies->body_b),
+                                  .relations = bodies->relations,
                                   .first_face_pair = history->face_pairs.count - record->first_face_pair};
         note_faces(history, report, &next, pair);
     }
+    if (found->clearance)
+        note_near(history, found->clearance, record);
     for (size_t i = 0; i < report->open_container_count; ++i)
         note_container(history, (impi_OpenContainer){body_number(report->open_containers[i].inner),
                                                      body_number(report->open_containers[i].outer)});
@@ -141,6 +160,10 @@ impi_PlayedFrame impi_history_frame(const impi_History *history, size_t frame)
     if (record->pair_count) {
         played.pairs = history->pairs.data + record->first_pair;
         played.pair_count = record->pair_count;
+    }
+    if (record->near_pair_count) {
+        played.near_pairs = history->near_pairs.data + record->first_near_pair;
+        played.near_pair_count = record->near_pair_count;
     }
     if (record->face_pair_count) {
         played.face_pairs = history->face_pairs.data + record->first_face_pair;
@@ -160,6 +183,21 @@ impi_Peak impi_history_peak(const impi_History *history)
         if (history->frames.data[i].face_pair_count > peak.face_pairs)
             peak = (impi_Peak){i, history->frames.data[i].face_pair_count};
     return peak;
+}
+
+const impi_NearPair *impi_history_nearest(const impi_History *history, size_t *frame)
+{
+    const impi_NearPair *nearest = NULL;
+    for (size_t f = 0; f < history->frames.count; ++f) {
+        impi_PlayedFrame played = impi_history_frame(history, f);
+        for (size_t i = 0; i < played.near_pair_count; ++i) {
+            if (nearest && played.near_pairs[i].distance.distance >= nearest->distance.distance)
+                continue;
+            nearest = &played.near_pairs[i];
+            *frame = f;
+        }
+    }
+    return nearest;
 }
 
 static int compare_doubles(const void *left, const void *right)

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 
-#include <impinge/world.h>
+#include <impinge/clearance.h>
 
 /// Two bodies in one frame. Bodies count from 0 in the order of the motion, body_a < body_b.
 typedef struct impi_PlayedPair {
@@ -14,6 +14,12 @@ typedef struct impi_PlayedPair {
     size_t first_face_pair, face_pair_count;     // in the frame's face_pairs
 } impi_PlayedPair;
 
+/// Two bodies that are near each other in one frame.
+typedef struct impi_NearPair {
+    uint32_t body_a, body_b;
+    imp_Distance distance;
+} impi_NearPair;
+
 /// A body in the box of an open one, which has no inside.
 typedef struct impi_OpenContainer {
     uint32_t inner, outer;
@@ -22,9 +28,11 @@ typedef struct impi_OpenContainer {
 /// What was found in one frame. Everything is empty, and `is_played` false, for a frame that was not played.
 typedef struct impi_PlayedFrame {
     bool is_played;
-    double milliseconds;          // that the detect took
+    double milliseconds;          // that the detect and, where it was asked for, the clearance took
     const impi_PlayedPair *pairs; // sorted by bodies
     size_t pair_count;
+    const impi_NearPair *near_pairs; // sorted by bodies; none where no clearance was asked for
+    size_t near_pair_count;
     const imp_FacePair *face_pairs; // sorted within each pair
     size_t face_pair_count;
     const impi_OpenContainer *open_containers; // sorted by the pair of bodies
@@ -34,8 +42,8 @@ typedef struct impi_PlayedFrame {
 /// Where the parts of a frame begin in the history's arrays.
 typedef struct impi_FrameRecord {
     bool is_played;
-    uint32_t pair_count, open_container_count;
-    size_t first_pair, first_face_pair, face_pair_count, first_open_container;
+    uint32_t pair_count, near_pair_count, open_container_count;
+    size_t first_pair, first_near_pair, first_face_pair, face_pair_count, first_open_container;
     double milliseconds;
 } impi_FrameRecord;
 
@@ -43,6 +51,7 @@ typedef struct impi_FrameRecord {
 typedef struct impi_History {
     IMPI_ARRAY(impi_FrameRecord) frames; // up to the last one played
     IMPI_ARRAY(impi_PlayedPair) pairs;
+    IMPI_ARRAY(impi_NearPair) near_pairs;
     IMPI_ARRAY(imp_FacePair) face_pairs;
     IMPI_ARRAY(impi_OpenContainer) frame_containers; // of each frame
     IMPI_ARRAY(impi_OpenContainer) open_containers;  // of all frames, sorted, each once
@@ -52,11 +61,17 @@ typedef struct impi_History {
 
 void impi_history_free(const imp_Allocator *allocator, impi_History *history);
 
-/// Note what was found in a frame that was not played before. Bodies of the report have the slots 1, 2, ...
-/// in the order of the motion, and at most `most_triangles` faces. False when out of memory, with the history
-/// as it was.
+/// What was found in a frame. Bodies of the reports have the slots 1, 2, ... in the order of the motion.
+typedef struct impi_Findings {
+    const imp_Report *report;
+    const imp_ClearanceReport *clearance; // null: was not asked for
+    double milliseconds;
+} impi_Findings;
+
+/// Note what was found in a frame that was not played before, about bodies of at most `most_triangles` faces.
+/// False when out of memory, with the history as it was.
 bool impi_history_note(const imp_Allocator *allocator, impi_History *history, uint32_t frame,
-                       const imp_Report *report, size_t most_triangles, double milliseconds);
+                       const impi_Findings *found, size_t most_triangles);
 
 /// Any frame. What it points to is valid until another frame is noted.
 impi_PlayedFrame impi_history_frame(const impi_History *history, size_t frame);
@@ -67,6 +82,10 @@ typedef struct impi_Peak {
 } impi_Peak;
 
 impi_Peak impi_history_peak(const impi_History *history);
+
+/// The least distance of two bodies in any frame, where a clearance was asked for: the first such pair.
+/// Null where none are near.
+const impi_NearPair *impi_history_nearest(const impi_History *history, size_t *frame);
 
 /// Milliseconds of the frames that were played: in all, of the one in the middle, and of the slowest.
 typedef struct impi_PlayTimes {

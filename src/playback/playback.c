@@ -12,11 +12,14 @@ struct impi_Playback {
     imp_Context *context;
     impi_Motion motion;
     imp_DetectDef detect;
+    bool lists_near;
+    imp_ClearanceDef clearance;
     imp_World *world;
     imp_BodyId *ids;
     imp_Vec3 *vertices; // room for those of any body that deforms
     size_t most_vertices, most_triangles;
     impi_History history;
+    const imp_Report *report; // of the last frame played
 };
 
 // ---- errors
@@ -109,7 +112,11 @@ imp_Status impi_playback_open(imp_Context *context, const impi_PlaybackDef *def,
     impi_Playback *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_Playback){.context = context, .motion = def->motion, .detect = def->detect};
+    *made = (impi_Playback){.context = context,
+                            .motion = def->motion,
+                            .detect = def->detect,
+                            .lists_near = def->lists_near,
+                            .clearance = def->clearance};
     status = allocate(made);
     if (status == IMP_STATUS_OK)
         status = add_bodies(made);
@@ -151,23 +158,27 @@ static imp_Status move_body(impi_Playback *playback, uint32_t frame, size_t body
 
 static imp_Status play(impi_Playback *playback, uint32_t frame)
 {
-    const imp_Report *report = NULL;
+    impi_Findings found = {.report = NULL};
+    playback->report = NULL;
     for (size_t i = 0; i < playback->motion.body_count; ++i) {
         imp_Status status = move_body(playback, frame, i);
         if (status != IMP_STATUS_OK)
             return status;
     }
     uint64_t start = impi_clock_ns();
-    imp_Status status = imp_world_detect(playback->world, &playback->detect, &report);
-    double milliseconds = (double)(impi_clock_ns() - start) / NS_PER_MS;
+    imp_Status status = imp_world_detect(playback->world, &playback->detect, &found.report);
+    if (status == IMP_STATUS_OK && playback->lists_near)
+        status = imp_world_clearance(playback->world, &playback->clearance, &found.clearance);
+    found.milliseconds = (double)(impi_clock_ns() - start) / NS_PER_MS;
     if (status != IMP_STATUS_OK)
         return refuse_frame(playback, status, frame);
-    if (!impi_history_note(&playback->context->allocator, &playback->history, frame, report,
-                           playback->most_triangles, milliseconds)) {
+    if (!impi_history_note(&playback->context->allocator, &playback->history, frame, &found,
+                           playback->most_triangles)) {
         status = impi_fail(playback->context, IMP_STATUS_OUT_OF_MEMORY, IMP_NOWHERE,
                            "out of memory for what touches");
         return refuse_frame(playback, status, frame);
     }
+    playback->report = found.report;
     return IMP_STATUS_OK;
 }
 
@@ -187,6 +198,23 @@ imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_Pla
     if (frame)
         *frame = impi_history_frame(&playback->history, number);
     return IMP_STATUS_OK;
+}
+
+const imp_Report *impi_playback_get_report(const impi_Playback *playback)
+{
+    return playback->report;
+}
+
+imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,
+                                  imp_Distance *distance)
+{
+    if (!playback || !distance)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (body_a >= playback->motion.body_count || body_b >= playback->motion.body_count)
+        return impi_fail(playback->context, IMP_STATUS_BAD_INDEX, body_a > body_b ? body_a : body_b,
+                         "there is no body %u; there are %zu, counting from 0",
+                         body_a > body_b ? body_a : body_b, playback->motion.body_count);
+    return imp_world_distance(playback->world, playback->ids[body_a], playback->ids[body_b], NULL, distance);
 }
 
 const impi_History *impi_playback_get_history(const impi_Playback *playback)

@@ -13,6 +13,8 @@ typedef struct impi_Playback impi_Playback;
 typedef struct impi_PlaybackDef {
     impi_Motion motion;   // copied; what it stands for must outlive the playback
     imp_DetectDef detect; // zero fields mean defaults
+    bool lists_near;      // find out which bodies are near, too, by this clearance
+    imp_ClearanceDef clearance;
 } impi_PlaybackDef;
 
 /// Put the bodies into a world, in their poses of frame 0. A body that the world refuses is named by the
@@ -27,6 +29,14 @@ void impi_playback_close(impi_Playback *playback);
 /// IMP_STATUS_BAD_INDEX when there is no such frame. Whatever fails, the history is as it was, and playing
 /// can go on.
 imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_PlayedFrame *frame);
+
+/// What the world told about the last frame that a step has played, with all that the history does not keep.
+/// Valid until the next step; null before the first.
+const imp_Report *impi_playback_get_report(const impi_Playback *playback);
+
+/// How far apart two bodies are where the last step that played a frame has put them.
+imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,
+                                  imp_Distance *distance);
 
 /// Owned by the playback; grows with each step.
 const impi_History *impi_playback_get_history(const impi_Playback *playback);

@@ -1,6 +1,7 @@
 #include "shape/mesh_derived.h"
 
 #include "shape/bounds.h"
+#include "shape/face_links.h"
 #include "shape/mesh_topology.h"
 
 #include <string.h>
@@ -170,4 +171,5 @@ void impi_mesh_free_derived(imp_Mesh *mesh)
                         atomic_load(&mesh->blocks));
     free_blocks(&mesh->shape.allocator, atomic_load(&mesh->blocks));
     free_component_vertices(&mesh->shape.allocator, atomic_load(&mesh->component_vertices));
+    impi_face_links_free(&mesh->shape.allocator, atomic_load(&mesh->face_links));
 }

@@ -3,70 +3,17 @@
 // in the number of triangles, whatever the valence of the vertices.
 #include "shape/mesh_topology.h"
 
+#include "base/disjoint_sets.h"
+#include "base/item_table.h"
+
 #include <string.h>
 
-// What makes two items equal.
-typedef struct Key {
-    uint64_t words[3];
-} Key;
-
-typedef Key (*KeyFn)(const void *source, uint32_t item);
-
-#define NO_ITEM UINT32_MAX
-
-// The finaliser of splitmix64: each bit of the result hangs on each bit of the word.
-static uint64_t mix(uint64_t word)
-{
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
-    return word ^ (word >> 31);
-}
-
-static uint64_t hash_key(const Key *key)
-{
-    const uint64_t step = 0x9E3779B97F4A7C15u;
-    return mix(mix(mix(key->words[0] + step) + key->words[1] + step) + key->words[2] + step);
-}
-
-// An open-addressing table of item numbers, at most half full.
-typedef struct ItemTable {
-    uint32_t *slots;
-    size_t mask;
-} ItemTable;
-
-static bool make_table(impi_Arena *arena, size_t item_count, ItemTable *table)
-{
-    size_t size = 16;
-    while (size / 2 < item_count)
-        size *= 2;
-    table->slots = impi_arena_allocate_array(arena, size, sizeof *table->slots);
-    table->mask = size - 1;
-    if (table->slots)
-        memset(table->slots, 0xFF, size * sizeof *table->slots);
-    return table->slots != NULL;
-}
-
-// The item of the table that equals this one: itself, if it is the first of its kind.
-static inline uint32_t find_or_insert(const ItemTable *table, uint32_t item, KeyFn key_of, const void *source)
-{
-    Key key = key_of(source, item);
-    size_t slot = hash_key(&key) & table->mask;
-    for (;; slot = (slot + 1) & table->mask) {
-        uint32_t other = table->slots[slot];
-        if (other == NO_ITEM)
-            return table->slots[slot] = item;
-        Key other_key = key_of(source, other);
-        if (memcmp(&other_key, &key, sizeof key) == 0)
-            return other;
-    }
-}
-
-static Key coordinates_key(const void *source, uint32_t vertex)
+static impi_ItemKey coordinates_key(const void *source, uint32_t vertex)
 {
     const imp_Vec3 *v = (const imp_Vec3 *)source + vertex;
     // Adding +0 turns -0 into +0 and leaves every other number alone.
     double xyz[3] = {v->x + 0.0, v->y + 0.0, v->z + 0.0};
-    Key key;
+    impi_ItemKey key;
     memcpy(&key, xyz, sizeof key);
     return key;
 }
@@ -80,7 +27,7 @@ static void mark_used_vertices(const impi_MeshArrays *arrays, uint32_t *numbers)
 }
 
 // False when told to end, here and below.
-static bool number_vertices(impi_Watch *watch, const impi_MeshArrays *arrays, const ItemTable *table,
+static bool number_vertices(impi_Watch *watch, const impi_MeshArrays *arrays, const impi_ItemTable *table,
                             uint32_t *numbers, impi_Corners *corners)
 {
     impi_watch_work(watch, "comparing vertices", arrays->vertex_count);
@@ -91,7 +38,7 @@ static bool number_vertices(impi_Watch *watch, const impi_MeshArrays *arrays, co
             ++corners->unused_count;
             continue;
         }
-        uint32_t first = find_or_insert(table, (uint32_t)v, coordinates_key, arrays->vertices);
+        uint32_t first = impi_item_table_add(table, (uint32_t)v, coordinates_key, arrays->vertices);
         numbers[v] = first == v ? (uint32_t)corners->distinct_count++ : numbers[first];
     }
     return true;
@@ -104,9 +51,9 @@ imp_Status impi_corners_find(imp_Context *context, const imp_Mesh *mesh, impi_Co
     impi_Corners found = {.triangle_count = arrays->triangle_count};
     found.numbers = impi_arena_allocate_array(arena, 3 * arrays->triangle_count, sizeof *found.numbers);
     impi_ArenaMark mark = impi_arena_mark(arena);
-    ItemTable table;
+    impi_ItemTable table;
     uint32_t *vertex_numbers = impi_arena_allocate_array(arena, arrays->vertex_count, sizeof *vertex_numbers);
-    if (!found.numbers || !vertex_numbers || !make_table(arena, arrays->vertex_count, &table))
+    if (!found.numbers || !vertex_numbers || !impi_item_table_make(arena, arrays->vertex_count, &table))
         return impi_fail_out_of_memory(context);
     mark_used_vertices(arrays, vertex_numbers);
     if (!number_vertices(&context->watch, arrays, &table, vertex_numbers, &found))
@@ -227,23 +174,6 @@ bool impi_half_edges_are_closed(const impi_HalfEdges *half_edges)
     return true;
 }
 
-static uint32_t find_root(uint32_t *parents, uint32_t corner)
-{
-    while (parents[corner] != corner) {
-        parents[corner] = parents[parents[corner]];
-        corner = parents[corner];
-    }
-    return corner;
-}
-
-// The lower number becomes the root, so that the result does not hang on the order of the unions.
-static void unite(uint32_t *parents, uint32_t a, uint32_t b)
-{
-    a = find_root(parents, a);
-    b = find_root(parents, b);
-    parents[a > b ? a : b] = a < b ? a : b;
-}
-
 imp_Status impi_components_find(imp_Context *context, const impi_Corners *corners,
                                 uint32_t **component_of_face, size_t *component_count)
 {
@@ -255,24 +185,23 @@ imp_Status impi_components_find(imp_Context *context, const impi_Corners *corner
         impi_arena_allocate_array(arena, corners->distinct_count, sizeof *component_of_root);
     if (!components || !parents || !component_of_root)
         return impi_fail_out_of_memory(context);
-    for (size_t c = 0; c < corners->distinct_count; ++c) {
-        parents[c] = (uint32_t)c;
-        component_of_root[c] = NO_ITEM;
-    }
+    impi_sets_begin(parents, 0, corners->distinct_count);
+    for (size_t c = 0; c < corners->distinct_count; ++c)
+        component_of_root[c] = IMPI_NO_ITEM;
     impi_watch_work(&context->watch, "finding components", 2 * corners->triangle_count);
     for (size_t face = 0; face < corners->triangle_count; ++face) {
         if (!impi_watch_item(&context->watch, face))
             return impi_watch_status(context);
         const uint32_t *corner = corners->numbers + 3 * face;
-        unite(parents, corner[0], corner[1]);
-        unite(parents, corner[0], corner[2]);
+        impi_sets_unite(parents, corner[0], corner[1]);
+        impi_sets_unite(parents, corner[0], corner[2]);
     }
     uint32_t count = 0;
     for (size_t face = 0; face < corners->triangle_count; ++face) {
         if (!impi_watch_item(&context->watch, face))
             return impi_watch_status(context);
-        uint32_t root = find_root(parents, corners->numbers[3 * face]);
-        if (component_of_root[root] == NO_ITEM)
+        uint32_t root = impi_set_of(parents, corners->numbers[3 * face]);
+        if (component_of_root[root] == IMPI_NO_ITEM)
             component_of_root[root] = count++;
         components[face] = component_of_root[root];
     }
@@ -289,10 +218,10 @@ static void swap_if_greater(uint64_t *a, uint64_t *b)
     *b = high;
 }
 
-static Key corner_set_key(const void *source, uint32_t face)
+static impi_ItemKey corner_set_key(const void *source, uint32_t face)
 {
     const uint32_t *corner = (const uint32_t *)source + 3 * (size_t)face;
-    Key key = {{corner[0], corner[1], corner[2]}};
+    impi_ItemKey key = {{corner[0], corner[1], corner[2]}};
     swap_if_greater(&key.words[0], &key.words[1]);
     swap_if_greater(&key.words[1], &key.words[2]);
     swap_if_greater(&key.words[0], &key.words[1]);
@@ -302,15 +231,15 @@ static Key corner_set_key(const void *source, uint32_t face)
 imp_Status impi_duplicates_count(imp_Context *context, const impi_Corners *corners, size_t *count)
 {
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
-    ItemTable table;
-    if (!make_table(&context->scratch, corners->triangle_count, &table))
+    impi_ItemTable table;
+    if (!impi_item_table_make(&context->scratch, corners->triangle_count, &table))
         return impi_fail_out_of_memory(context);
     size_t duplicates = 0;
     impi_watch_work(&context->watch, "comparing triangles", corners->triangle_count);
     for (size_t face = 0; face < corners->triangle_count; ++face) {
         if (!impi_watch_item(&context->watch, face))
             return impi_watch_status(context);
-        duplicates += find_or_insert(&table, (uint32_t)face, corner_set_key, corners->numbers) != face;
+        duplicates += impi_item_table_add(&table, (uint32_t)face, corner_set_key, corners->numbers) != face;
     }
     impi_arena_rewind(&context->scratch, mark);
     *count = duplicates;

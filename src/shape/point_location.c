@@ -48,7 +48,13 @@ static bool lies_on(const imp_Vec3 *point, const imp_Triangle *triangle)
 int impi_triangle_crossing(const imp_Triangle *triangle, const imp_Vec3 *point, bool *on_surface)
 {
     const imp_Vec3 *a = &triangle->v[0], *b = &triangle->v[1], *c = &triangle->v[2];
-    // Trees keep faces that lie below the point away, up to the rounding of their boxes.
+    // Trees keep faces away that lie beside the ray or below the point, but not from the others of a block.
+    bool is_beside = (a->x < point->x && b->x < point->x && c->x < point->x) ||
+                     (a->x > point->x && b->x > point->x && c->x > point->x) ||
+                     (a->y < point->y && b->y < point->y && c->y < point->y) ||
+                     (a->y > point->y && b->y > point->y && c->y > point->y);
+    if (is_beside)
+        return 0;
     bool may_be_above = a->z >= point->z || b->z >= point->z || c->z >= point->z;
     bool may_be_below = a->z <= point->z || b->z <= point->z || c->z <= point->z;
     if (!may_be_above)

@@ -3,6 +3,7 @@
 // solids keeps its state in any case.
 #include "world/answer.h"
 
+#include "world/answer_contacts.h"
 #include "world/answer_faces.h"
 #include "world/report_lists.h"
 
@@ -19,6 +20,7 @@ void impi_answer_destroy(const imp_Allocator *allocator, impi_Answer *answer)
     impi_array_free(allocator, &answer->ended, sizeof(imp_BodyPair));
     impi_array_free(allocator, &answer->contacts, sizeof(imp_BodyPair));
     impi_array_free(allocator, &answer->open_containers, sizeof *answer->open_containers.data);
+    impi_contact_lists_free(allocator, &answer->regions);
 }
 
 // ---- what still holds
@@ -236,19 +238,21 @@ static void note_open(const imp_DetectDef *def, impi_Answer *answer)
 }
 
 imp_Status impi_answer_finish(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                              impi_ObjectStage *stage, bool is_spent)
+                              impi_ObjectStage *stage, impi_Budget *budget)
 {
     imp_Report *report = &answer->report;
-    *report = (imp_Report){.budget_spent = is_spent,
+    imp_Status status = IMP_STATUS_OK;
+    *report = (imp_Report){.budget_spent = impi_budget_is_spent(budget),
                            .candidate_body_pairs = answer->passed_count + answer->results.count};
     note_open(def->def, answer);
     if (def->def->mode == IMP_DETECT_FIRST)
         keep_first(answer);
-    if (def->def->mode != IMP_DETECT_BODIES) {
-        imp_Status status = impi_answer_list_faces(context, def, answer, stage);
-        if (status != IMP_STATUS_OK)
-            return status;
-    }
+    if (def->def->mode != IMP_DETECT_BODIES)
+        status = impi_answer_list_faces(context, def, answer, stage);
+    if (status == IMP_STATUS_OK && def->def->contacts)
+        status = impi_answer_list_contacts(context, def, answer, stage, budget);
+    if (status != IMP_STATUS_OK)
+        return status;
     return impi_report_lists(&context->allocator, def, answer) ? IMP_STATUS_OK
                                                                : impi_fail_out_of_memory(context);
 }

@@ -36,7 +36,8 @@ typedef struct impi_Answer {
     impi_BodyPairs
         contacts; // where some are undecided: body pairs, and those undecided that were contacts before
     IMPI_ARRAY(imp_OpenContainer) open_containers;
-    uint64_t passed_count; // pairs before the results, which have no relation
+    impi_ContactLists regions; // of all pairs
+    uint64_t passed_count;     // pairs before the results, which have no relation
     imp_Report report;
 } impi_Answer;
 
@@ -88,9 +89,9 @@ void impi_answer_note(const impi_AnswerDef *def, impi_Answer *answer, const impi
 /// None of the results has a relation, and more pairs will come: they are passed. False when out of memory.
 bool impi_answer_pass(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer);
 
-/// Write the report. `is_spent` tells whether the budget ended first. Uses the context's scratch arena.
-/// IMP_STATUS_OUT_OF_MEMORY or OK.
+/// Write the report, contacts first if they are asked for. Uses the context's scratch arena.
+/// IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.
 imp_Status impi_answer_finish(imp_Context *context, const impi_AnswerDef *def, impi_Answer *answer,
-                              impi_ObjectStage *stage, bool is_spent);
+                              impi_ObjectStage *stage, impi_Budget *budget);
 
 #endif

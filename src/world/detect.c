@@ -17,6 +17,9 @@ static imp_Status check_def(imp_Context *context, const imp_DetectDef *def)
     if (def->smith_level > IMP_MAX_SMITH_LEVEL)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "Smith level %u exceeds %u",
                          (unsigned)def->smith_level, (unsigned)IMP_MAX_SMITH_LEVEL);
+    if (def->contacts && def->mode != IMP_DETECT_FACES)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "contacts are found in mode IMP_DETECT_FACES only");
     return IMPI_CHECK_RESERVED(context, def);
 }
 
@@ -25,7 +28,7 @@ static bool is_same_question(const imp_DetectDef *a, const imp_DetectDef *b)
 {
     return a->mode == b->mode && a->method == b->method && a->ignore_containment == b->ignore_containment &&
            a->max_face_pairs == b->max_face_pairs && a->count_all == b->count_all &&
-           a->smith_level == b->smith_level;
+           a->smith_level == b->smith_level && a->contacts == b->contacts;
 }
 
 static const impi_Answer *last_answer(const imp_World *world)
@@ -190,8 +193,7 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     if (status == IMP_STATUS_OK && impi_budget_is_cancelled(budget))
         status = impi_fail_cancelled(world->context);
     if (status == IMP_STATUS_OK)
-        status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object,
-                                    impi_budget_is_spent(budget));
+        status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object, budget);
     return status;
 }
 

@@ -21,6 +21,9 @@ void impi_object_stage_destroy(const imp_Allocator *allocator, impi_ObjectStage 
     impi_array_free(allocator, &stage->work, sizeof *stage->work.data);
     impi_array_free(allocator, &stage->list, sizeof *stage->list.data);
     impi_face_lists_destroy(allocator, &stage->faces);
+    for (size_t i = 0; i < stage->contacts.count; ++i)
+        impi_contact_lists_free(allocator, &stage->contacts.data[i]);
+    impi_array_free(allocator, &stage->contacts, sizeof *stage->contacts.data);
     impi_scratch_pool_destroy(&stage->scratch);
 }
 
@@ -104,6 +107,8 @@ static uint32_t filter_for(const impi_ObjectAsk *ask, imp_Question question, con
         return touch != faces && is_touch_open ? IMPI_NO_FILTER : ask->choice.distance.filters[a][b];
     case IMP_QUESTION_CONTAINMENT:
         return open == IMP_QUESTION_CONTAINMENT ? ask->choice.containment.filters[a][b] : IMPI_NO_FILTER;
+    case IMP_QUESTION_CONTACTS: // asked once all faces stand, see world/answer_contacts.c
+        break;
     }
     return IMPI_NO_FILTER;
 }

@@ -4,6 +4,7 @@
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
 #include "object/kept_faces.h"
+#include "object/pair_contacts.h"
 #include "world/filters.h"
 
 /// Memory kept from detect to detect.
@@ -14,6 +15,7 @@ typedef struct impi_ObjectStage {
     uint64_t turn;                  // slots of the pair that a detect with a budget begins with
     impi_ScratchPool scratch;
     void *filter_memory[IMPI_FILTER_COUNT];
+    IMPI_ARRAY(impi_ContactLists) contacts; // of the pairs that were asked for contacts
 } impi_ObjectStage;
 
 void impi_object_stage_init(impi_ObjectStage *stage, const imp_Allocator *allocator);

@@ -12,6 +12,8 @@
     O(open_container, 50)                                                                                    \
     O(solid_touches_mesh, 20)                                                                                \
     O(solids_touch, 20)                                                                                      \
+    O(contact_deep, 20)                                                                                      \
+    O(contact_open, 40)                                                                                      \
     O(pair_begun, 5)                                                                                         \
     O(pair_ended, 12)                                                                                        \
     O(faces_truncated, 20)                                                                                   \

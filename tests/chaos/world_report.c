@@ -63,6 +63,9 @@ static WantedFaces count_faces(const LaneWorld *world, const imp_DetectDef *def,
             pair->unanswered = IMP_QUESTION_FACES;
             found.is_lower_bound = true;
         }
+        bool is_cut = pair->unanswered || (def->max_face_pairs && found.total > def->max_face_pairs);
+        if (def->contacts && is_cut && pair->relations & IMP_RELATION_TOUCH)
+            pair->unanswered |= IMP_QUESTION_CONTACTS;
     }
     return found;
 }
@@ -81,6 +84,31 @@ static void check_faces(Lane *lane, const imp_DetectDef *def, const WantedFaces 
                                          : report->candidate_face_pairs >= total);
     lane_count(lane, OUTCOME_faces_truncated, report->truncated);
     lane_count(lane, OUTCOME_faces_uncounted, report->total_is_lower_bound);
+}
+
+// Each touching pair that was answered has its faces in regions, each once.
+static void check_contacts(Lane *lane, const imp_DetectDef *def, const imp_Report *report)
+{
+    size_t faces = 0, wanted = 0;
+    for (size_t i = 0; i < report->contact_count; ++i) {
+        const imp_Contact *contact = &report->contacts[i];
+        CHECK_INT((int64_t)contact->first_face, (int64_t)faces);
+        faces += contact->face_count;
+        CHECK(contact->face_count > 0 && contact->point_count > 0 && contact->normal_rule != 0);
+        CHECK(contact->depth_lower_bound <= contact->depth);
+        lane_count(lane, OUTCOME_contact_deep, contact->depth_lower_bound > 0);
+        lane_count(lane, OUTCOME_contact_open, !contact->depth_is_known);
+    }
+    CHECK_INT((int64_t)faces, (int64_t)report->contact_face_count);
+    for (size_t i = 0, k = 0; i < report->body_pair_count && def->contacts; ++i) {
+        const imp_BodyPair *pair = &report->body_pairs[i];
+        for (; k < report->face_pair_count &&
+               memcmp(&report->face_pairs[k].body_a, &pair->body_a, sizeof pair->body_a) == 0 &&
+               memcmp(&report->face_pairs[k].body_b, &pair->body_b, sizeof pair->body_b) == 0;
+             ++k)
+            wanted += !(pair->unanswered & IMP_QUESTION_CONTACTS);
+    }
+    CHECK_INT((int64_t)faces, (int64_t)wanted);
 }
 
 static void check_open_containers(const LaneWorld *world, const imp_DetectDef *def, const imp_Report *report)
@@ -232,6 +260,7 @@ void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, co
         check_partial(world, def, &wanted, report);
     else
         check_complete(lane, world, def, &wanted, report);
+    check_contacts(lane, def, report);
     check_changes(lane, world, def, report);
     count_truth(lane, world);
     lane_count(lane, OUTCOME_budget_spent, report->budget_spent);

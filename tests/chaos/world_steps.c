@@ -37,6 +37,7 @@ static imp_DetectDef choose_detect(Lane *lane)
     def.count_all = choose_rarely(&lane->choices, 3);
     if (choose_rarely(&lane->choices, 4))
         def.max_face_pairs = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 7));
+    def.contacts = def.mode == IMP_DETECT_FACES && choose_rarely(&lane->choices, 3);
     return def;
 }
 
@@ -396,7 +397,7 @@ static void limit_detect(Lane *lane, imp_DetectDef *def)
         def->cancel = lane_cancel(lane);
 }
 
-#define DETECT_FLAWS 6
+#define DETECT_FLAWS 7
 
 static void spoil_detect(Lane *lane, uint32_t flaw, imp_DetectDef *def)
 {
@@ -412,6 +413,10 @@ static void spoil_detect(Lane *lane, uint32_t flaw, imp_DetectDef *def)
         break;
     case 6:
         spoil_reserved(lane, def->reserved, sizeof def->reserved);
+        break;
+    case 7:
+        def->mode = choose(&lane->choices, 2) ? IMP_DETECT_BODIES : IMP_DETECT_FIRST;
+        def->contacts = true;
         break;
     default:
         break;
@@ -429,11 +434,12 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     if (has_def)
         limit_detect(lane, &def);
     spoil_detect(lane, flaw, &def);
-    Call call =
-        call_make(lane, flaw == 1 ? NULL : world->home,
-                  "%zu bodies, mode %d, method %d, level %u, most %d, all %d, %d us, cancel %d, flaw %u",
-                  world_model_count(&world->model), (int)def.mode, (int)def.method, def.smith_level,
-                  (int)def.max_face_pairs, def.count_all, (int)def.budget_us, def.cancel != NULL, flaw);
+    Call call = call_make(
+        lane, flaw == 1 ? NULL : world->home,
+        "%zu bodies, mode %d, method %d, level %u, most %d, all %d, contacts %d, %d us, cancel %d, "
+        "flaw %u",
+        world_model_count(&world->model), (int)def.mode, (int)def.method, def.smith_level,
+        (int)def.max_face_pairs, def.count_all, def.contacts, (int)def.budget_us, def.cancel != NULL, flaw);
     call_output(&call, &report, sizeof report);
     if (flaw)
         call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);

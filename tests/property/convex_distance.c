@@ -502,47 +502,6 @@ static bool try_trial(imp_Context *context, Trial *trial)
     return made;
 }
 
-// The least double that is not less than the distance that the oracle has found, or the largest one.
-static double least_above(void)
-{
-    double most = DBL_MAX, none = 0;
-    uint64_t low, high; // doubles that are not negative are in the order of their bits
-    memcpy(&low, &none, sizeof low);
-    memcpy(&high, &most, sizeof high);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        double value;
-        memcpy(&value, &middle, sizeof value);
-        if (oracle_distance_compare(value) >= 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    memcpy(&most, &high, sizeof most);
-    return most;
-}
-
-// impi_exact_within, next to the true distance on either side, at 0 and anywhere.
-static void check_within(imp_Context *context, const Trial *trial)
-{
-    imp_Transform transform_a, transform_b;
-    CHECK_INT(imp_pose_transform(&trial->a.pose, &transform_a), IMP_STATUS_OK);
-    CHECK_INT(imp_pose_transform(&trial->b.pose, &transform_b), IMP_STATUS_OK);
-    impi_Polytope a = impi_convex_polytope(trial->a.convex, &transform_a);
-    impi_Polytope b = impi_convex_polytope(trial->b.convex, &transform_b);
-    bool apart =
-        oracle_distance_find(trial->a.posed, trial->a.vertex_count, trial->b.posed, trial->b.vertex_count);
-    double above = apart ? least_above() : 0;
-    double asked[4] = {above, nextafter(above, 0), 0, fabs(random_of_any_size())};
-    for (int i = 0; i < 4; ++i) {
-        bool want = !apart || oracle_distance_compare(asked[i]) >= 0, within = !want;
-        impi_Simplex start = {.count = 0};
-        CHECK_INT(impi_exact_within(&context->scratch, &a, &b, &start, asked[i], &within), IMP_STATUS_OK);
-        CHECK_INT(within, want);
-        ++(want ? tallies.within : tallies.beyond);
-    }
-}
-
 static void report(void)
 {
     printf("%-18s %10s %10s\n", "kind", "touch", "apart");

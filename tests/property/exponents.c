@@ -59,6 +59,16 @@ static void ask_touch(const imp_Vec3 *p, int exponent, ScaledAnswers *answers)
     bool touch = false;
     CHECK_INT(imp_triangles_touch(&a, &b, &touch), IMP_STATUS_OK);
     answer_number(answers, "triangles", touch);
+    imp_Distance distance = {0};
+    CHECK_INT(imp_triangles_distance(&a, &b, &distance), IMP_STATUS_OK);
+    answer_number(answers, "features", 16 * (uint64_t)distance.a.feature + (uint64_t)distance.b.feature);
+    answer_number(answers, "corners", 4 * distance.a.corner + distance.b.corner);
+    answer_value(answers, "distance", distance.distance, 1, 0);
+    answer_value(answers, "lower bound", distance.lower_bound, 1, 0);
+    answer_point(answers, "point of a", distance.a.position);
+    answer_point(answers, "point of b", distance.b.position);
+    CHECK_INT(imp_triangles_within(&a, &b, distance.distance, &touch), IMP_STATUS_OK);
+    answer_number(answers, "within", touch);
     CHECK_INT(imp_segment_touches_triangle(&segment, &a, &touch), IMP_STATUS_OK);
     answer_number(answers, "segment", touch);
     CHECK_INT(imp_triangle_touches_box(&a, &box, &touch), IMP_STATUS_OK);

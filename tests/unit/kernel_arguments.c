@@ -2,8 +2,9 @@
 // boxes. Outputs stay as they were.
 #include "harness.h"
 
-#include <impinge/math.h>
+#include <impinge/distance.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,6 +59,40 @@ TEST(triangles_touch_refuses_bad_numbers)
     two_triangles.a = triangle_a;
     two_triangles.b = triangle_b;
     spoil_each(&two_triangles, sizeof two_triangles, call_triangles);
+}
+
+// What is refused leaves the results as they were.
+static bool call_lengths(imp_Status want)
+{
+    imp_Distance found = {.distance = 77}, before = found;
+    bool is_done = want == IMP_STATUS_OK, within = false;
+    if (imp_triangles_distance(&two_triangles.a, &two_triangles.b, &found) != want ||
+        imp_triangles_within(&two_triangles.a, &two_triangles.b, 1e9, &within) != want)
+        return false;
+    return is_done ? found.distance == 0 && within : !within && memcmp(&found, &before, sizeof found) == 0;
+}
+
+TEST(lengths_refuse_bad_numbers)
+{
+    two_triangles.a = triangle_a;
+    two_triangles.b = triangle_b;
+    spoil_each(&two_triangles, sizeof two_triangles, call_lengths);
+    const double bad[] = {-1, -DBL_TRUE_MIN, NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 5; ++i) {
+        bool within = i % 2;
+        CHECK_INT(imp_triangles_within(&triangle_a, &triangle_b, bad[i], &within), IMP_STATUS_BAD_NUMBER);
+        CHECK_INT(within, i % 2);
+    }
+    bool within = false;
+    CHECK_INT(imp_triangles_within(&triangle_a, &triangle_b, -0.0, &within), IMP_STATUS_OK);
+    CHECK(within);
+    imp_Distance found;
+    CHECK_INT(imp_triangles_within(NULL, &triangle_b, 1, &within), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_triangles_within(&triangle_a, NULL, 1, &within), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_triangles_within(&triangle_a, &triangle_b, 1, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_triangles_distance(NULL, &triangle_b, &found), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_triangles_distance(&triangle_a, NULL, &found), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_triangles_distance(&triangle_a, &triangle_b, NULL), IMP_STATUS_BAD_ARGUMENT);
 }
 
 static struct {

@@ -5,6 +5,8 @@
 #include "oracle/exact_oracle.h"
 #include "oracle/triangle_cases.h"
 
+#include <impinge/distance.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,8 @@ typedef struct Question {
 } Question;
 
 typedef struct Answers {
-    bool touch, segment_touches, box_touches, batch_touch;
+    bool touch, segment_touches, box_touches, batch_touch, within;
+    imp_Distance distance;
     int orient2d, orient3d;
     imp_Transform transform;
     imp_Vec3 applied, posed;
@@ -74,6 +77,8 @@ static imp_Status answer(const Question *question, imp_Vec3 point, Answers *answ
     const imp_Vec3 *a = question->pair.a.v, *b = question->pair.b.v;
     imp_Status status = IMP_STATUS_OK;
     status |= imp_triangles_touch(&question->pair.a, &question->pair.b, &answers->touch);
+    status |= imp_triangles_within(&question->pair.a, &question->pair.b, 1, &answers->within);
+    status |= imp_triangles_distance(&question->pair.a, &question->pair.b, &answers->distance);
     status |= imp_segment_touches_triangle(&question->segment, &question->pair.b, &answers->segment_touches);
     status |= imp_triangle_touches_box(&question->pair.a, &question->box, &answers->box_touches);
     status |= imp_orient2d(flat(a[0]), flat(a[1]), flat(b[0]), &answers->orient2d);
@@ -108,7 +113,8 @@ static bool same_answers(const Answers *a, const Answers *b)
 {
     return a->touch == b->touch && a->segment_touches == b->segment_touches &&
            a->box_touches == b->box_touches && a->batch_touch == b->batch_touch &&
-           a->orient2d == b->orient2d && a->orient3d == b->orient3d &&
+           a->orient2d == b->orient2d && a->orient3d == b->orient3d && a->within == b->within &&
+           memcmp(&a->distance, &b->distance, sizeof a->distance) == 0 &&
            memcmp(&a->transform, &b->transform, sizeof a->transform) == 0 &&
            memcmp(&a->applied, &b->applied, sizeof a->applied) == 0 &&
            memcmp(&a->posed, &b->posed, sizeof a->posed) == 0;

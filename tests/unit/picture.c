@@ -156,6 +156,33 @@ TEST(faces_that_stand_out_shine_through)
     free(seen);
 }
 
+TEST(lines_come_on_top_and_end_in_dots)
+{
+    impi_PictureMesh mesh = {.vertices = wide_plate, .indices = two_triangles, .triangle_count = 2};
+    const imp_Vec3 span[] = {{-2, -2, -1}, {2, 2, -1}}, triangle[] = {{0, 0, -3}, {1, 0, -3}, {0, 1, -3}};
+    impi_PictureLine lines[] = {{.points = span, .point_count = 2, .has_dots = true},
+                                {.points = triangle, .point_count = 3, .is_closed = true},
+                                {.points = span, .point_count = 1, .has_dots = true}};
+    impi_PictureDef def = {.meshes = &mesh, .mesh_count = 1, .view = {0, 0, 1}, .size = 100};
+    char *without = draw(&def);
+    def.lines = lines;
+    def.line_count = 3;
+    char *with = draw(&def), *end = strstr(without, "</svg>");
+    size_t shared = end ? (size_t)(end - without) : 0;
+    CHECK(shared > 0 && strncmp(without, with, shared) == 0); // nothing else changes
+    CHECK_INT((int64_t)count_of(with + shared, "<path"), 4);
+    // 100 pixels of 16 sub-pixels, 3 % margins: corners at 48 and 1552.
+    CHECK_CONTAINS(with + shared, "d=\"M48 1552L1552 48M800 800L1176 800L800 424z\"");
+    CHECK_CONTAINS(with + shared, "d=\"M48 1552h0M1552 48h0M48 1552h0M48 1552h0\"");
+    def.lines = lines + 1;
+    def.line_count = 1;
+    char *curve = draw(&def);
+    CHECK_INT((int64_t)count_of(curve + shared, "<path"), 2);
+    free(without);
+    free(with);
+    free(curve);
+}
+
 TEST(where_faces_coincide_the_one_that_stands_out_is_seen)
 {
     impi_PictureMesh meshes[] = {

@@ -2,6 +2,7 @@
 
 #include "gltf_files.h"
 #include "mesh_files.h"
+#include "playback/approaches.h"
 #include "playback/contacts.h"
 #include "playback/face_lines.h"
 #include "playback/scene_motion.h"
@@ -65,6 +66,38 @@ TEST(solids_and_what_is_asked_for)
         imp_convex_release(solids[i]);
     imp_mesh_release(large);
     imp_mesh_release(small);
+    imp_context_destroy(context);
+}
+
+TEST(bodies_that_are_near_are_told_with_their_distance)
+{
+    imp_Context *context = context_with_threads(1);
+    imp_Mesh *unit = cube(context, 0.5);
+    impi_StillBody bodies[] = {{.name = "first", .mesh = unit},
+                               {.name = "near", .mesh = unit, .pose.translation.x = 1.25},
+                               {.name = "far", .mesh = unit, .pose.translation.y = 9},
+                               {.name = "at the corner", .mesh = unit, .pose.translation = {-1, -1, -1}}};
+    impi_PlaybackDef def = {
+        .motion = impi_still_motion(bodies, 4), .lists_near = true, .clearance.distance = 0.25};
+    impi_Playback *playback = NULL;
+    impi_PlayedFrame frame = {0};
+    imp_Distance far;
+    CHECK_INT(impi_playback_open(context, &def, &playback), IMP_STATUS_OK);
+    CHECK_INT(impi_playback_step(playback, 0, &frame), IMP_STATUS_OK);
+    if (CHECK_INT((int64_t)frame.near_pair_count, 2)) {
+        CHECK(frame.near_pairs[0].body_a == 0 && frame.near_pairs[0].body_b == 1);
+        CHECK(frame.near_pairs[0].distance.distance == 0.25);
+        CHECK(frame.near_pairs[1].body_a == 0 && frame.near_pairs[1].body_b == 3);
+        CHECK(frame.near_pairs[1].distance.distance == 0 && frame.near_pairs[1].distance.touch);
+    }
+    CHECK_INT((int64_t)frame.pair_count, 1);
+    CHECK_INT(impi_playback_distance(playback, 2, 0, &far), IMP_STATUS_OK);
+    CHECK(far.distance == 8 && far.a.position.y == 8.5 && far.b.position.y == 0.5);
+    CHECK_INT(impi_playback_distance(playback, 0, 4, &far), IMP_STATUS_BAD_INDEX);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "no body 4");
+    CHECK_INT(impi_playback_distance(playback, 1, 1, &far), IMP_STATUS_BAD_ARGUMENT);
+    impi_playback_close(playback);
+    imp_mesh_release(unit);
     imp_context_destroy(context);
 }
 
@@ -227,6 +260,47 @@ TEST(contacts_join_frames_that_follow_each_other)
     CHECK_INT((int64_t)impi_contacts_first_frames(&contacts, first), 2);
     CHECK(first[0] == 0 && first[1] == 1);
     impi_contacts_free(context, &contacts);
+    imp_context_destroy(context);
+}
+
+static impi_NearPair near_pair(uint32_t body_a, uint32_t body_b, double distance)
+{
+    return (impi_NearPair){body_a, body_b, {.distance = distance}};
+}
+
+static void check_approach(const impi_Approach *got, const impi_Approach *wanted)
+{
+    CHECK(got->body_a == wanted->body_a && got->body_b == wanted->body_b);
+    CHECK(got->first_frame == wanted->first_frame && got->last_frame == wanted->last_frame);
+    CHECK(got->nearest_frame == wanted->nearest_frame && got->nearest.distance == wanted->nearest.distance);
+}
+
+TEST(approaches_join_frames_that_follow_each_other)
+{
+    impi_NearPair near[] = {near_pair(0, 2, 0.5),  near_pair(0, 1, 0.75), near_pair(0, 2, 0.25),
+                            near_pair(0, 2, 0.25), near_pair(0, 2, 0.5),  near_pair(1, 2, 0)};
+    impi_FrameRecord frames[] = {{.is_played = true, .near_pair_count = 1},
+                                 {.is_played = true, .first_near_pair = 1, .near_pair_count = 2},
+                                 {.is_played = true, .first_near_pair = 3, .near_pair_count = 1},
+                                 {.is_played = false},
+                                 {.is_played = true, .first_near_pair = 4, .near_pair_count = 2}};
+    impi_History history = {.frames = {frames, 5, 5}, .near_pairs = {near, 6, 6}};
+    impi_Approaches found = {0};
+    size_t frame = 9;
+    imp_Context *context = context_with_threads(1);
+    CHECK_INT(impi_approaches_find(context, &history, &found), IMP_STATUS_OK);
+    if (CHECK_INT((int64_t)found.count, 4)) {
+        check_approach(&found.approaches[0], &(impi_Approach){0, 1, 1, 1, 1, {.distance = 0.75}});
+        check_approach(&found.approaches[1], &(impi_Approach){0, 2, 0, 2, 1, {.distance = 0.25}});
+        check_approach(&found.approaches[2], &(impi_Approach){0, 2, 4, 4, 4, {.distance = 0.5}});
+        check_approach(&found.approaches[3], &(impi_Approach){1, 2, 4, 4, 4, {.distance = 0}});
+    }
+    CHECK(impi_history_nearest(&history, &frame) == &near[5] && frame == 4);
+    impi_approaches_free(context, &found);
+    CHECK(impi_history_nearest(&(impi_History){0}, &frame) == NULL);
+    CHECK_INT(impi_approaches_find(context, &(impi_History){0}, &found), IMP_STATUS_OK);
+    CHECK_INT((int64_t)found.count, 0);
+    impi_approaches_free(context, &found);
     imp_context_destroy(context);
 }
 

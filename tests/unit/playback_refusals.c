@@ -1,6 +1,7 @@
 #include "playback/playback.h"
 
 #include "failing_allocator.h"
+#include "playback/approaches.h"
 #include "playback/contacts.h"
 #include "playback/face_lines.h"
 #include "playback/still_motion.h"
@@ -92,8 +93,12 @@ static imp_Status play_parade(imp_Context *context, const Parade *parade)
     impi_Playback *playback = NULL;
     impi_PlayedFrame frame = {0};
     impi_Contacts contacts = {0};
+    impi_Approaches approaches = {0};
+    imp_Distance distance;
     impi_PlayTimes times;
     impi_FaceLine lines[MAX_LISTED_PAIRS];
+    def.lists_near = true;
+    def.clearance.distance = 1;
     imp_Status status = impi_playback_open(context, &def, &playback);
     CHECK((playback != NULL) == (status == IMP_STATUS_OK));
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < PARADE_FRAMES; i += 5)
@@ -103,8 +108,13 @@ static imp_Status play_parade(imp_Context *context, const Parade *parade)
     if (status == IMP_STATUS_OK)
         status = impi_contacts_find(context, impi_playback_get_history(playback), &contacts);
     if (status == IMP_STATUS_OK)
+        status = impi_approaches_find(context, impi_playback_get_history(playback), &approaches);
+    if (status == IMP_STATUS_OK)
+        status = impi_playback_distance(playback, 0, 1, &distance);
+    if (status == IMP_STATUS_OK)
         status = impi_history_times(context, impi_playback_get_history(playback), &times);
     impi_contacts_free(context, &contacts);
+    impi_approaches_free(context, &approaches);
     impi_playback_close(playback);
     return status;
 }
