@@ -32,6 +32,11 @@ run test-property-budget --count 10000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
+run test-property-mesh_distance --count 3000
+run test-property-distance_alike --count 2000
+run test-property-large_distances --count 500
+run test-property-clearance --count 300
+run test-unit-triangle_distance --count 100000 # eight pairs each
 run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000
 run test-property-contacts --count 10000

@@ -1,7 +1,10 @@
 #include "object/distance_seed.h"
 
 #include "geom/pose.h"
+#include "geom/scalar.h"
 #include "geom/vector.h"
+
+#include <float.h>
 
 #define STEPS 6
 
@@ -55,19 +58,26 @@ static NearestVertex find_nearest(impi_DistanceWorker *worker, int side, imp_Vec
     return nearest;
 }
 
+static double finite(double value)
+{
+    return impi_smaller(impi_larger(value, -DBL_MAX), DBL_MAX);
+}
+
+// The middle of a box may be posed beyond the largest double, though no vertex is.
 imp_Vec3 impi_posed_centre(const impi_Body *body)
 {
     const imp_Box *bounds = &body->shape->bounds;
     imp_Vec3 centre = {0.5 * bounds->min.x + 0.5 * bounds->max.x, 0.5 * bounds->min.y + 0.5 * bounds->max.y,
                        0.5 * bounds->min.z + 0.5 * bounds->max.z};
-    return impi_pose_vertex(&body->transform, &centre);
+    imp_Vec3 posed = impi_pose_vertex(&body->transform, &centre);
+    return (imp_Vec3){finite(posed.x), finite(posed.y), finite(posed.z)};
 }
 
-// Both are vertices; the length is off by a few roundings.
+// Both are vertices; the length is off by a few roundings, of subnormals too.
 static void take_bound(impi_DistanceSearch *search, imp_Vec3 a, imp_Vec3 b)
 {
     imp_Vec3 way = impi_subtract(b, a);
-    if (impi_search_lower_bound(search, impi_length(way) * (1 + 0x1p-48))) {
+    if (impi_search_lower_bound(search, impi_length(way) * (1 + 0x1p-48) + 2 * DBL_TRUE_MIN)) {
         search->way = way;
         search->origin = a;
     }

@@ -29,7 +29,7 @@ imp_Status impi_check_length(imp_Context *context, const char *what, double leng
     return length >= 0 && length <= DBL_MAX ? IMP_STATUS_OK : fail_range(context, what, length);
 }
 
-static imp_Status check_def(imp_Context *context, const imp_DistanceDef *def)
+imp_Status impi_check_distance_def(imp_Context *context, const imp_DistanceDef *def)
 {
     imp_Status status = impi_check_accuracy(context, def->relative_accuracy);
     if (status == IMP_STATUS_OK)
@@ -101,7 +101,7 @@ imp_Status impi_world_distance(imp_World *world, impi_Body *a, impi_Body *b, con
     impi_PairWork pair = {
         .a = is_swapped ? b : a, .b = is_swapped ? a : b, .state = &state, .distance = &distance};
     impi_Budget budget;
-    imp_Status status = check_def(context, def);
+    imp_Status status = impi_check_distance_def(context, def);
     if (status == IMP_STATUS_OK && a == b)
         status = impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                            "the distance of a body from itself is asked for");

@@ -1,6 +1,7 @@
 // Queries on two meshes: a world of two bodies in a context of its own, kept ready for the next question.
 #include "base/array.h"
 #include "base/call.h"
+#include "world/distance.h"
 
 #include <impinge/query.h>
 #include <impinge/world.h>
@@ -241,7 +242,9 @@ imp_Status imp_meshes_face_pairs(imp_Query *query, const imp_MeshPair *meshes, i
 static imp_Status find_distances(imp_Query *query, const imp_MeshPair *meshes, const imp_DistanceDef *def,
                                  imp_Distance *results)
 {
-    imp_Status status = prepare(query, meshes);
+    imp_Status status = def ? impi_check_distance_def(query->context, def) : IMP_STATUS_OK;
+    if (status == IMP_STATUS_OK)
+        status = prepare(query, meshes);
     if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->distances,
                                                        sizeof *query->distances.data, meshes->pose_count))
         status = impi_fail_out_of_memory(query->context);

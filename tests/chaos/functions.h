@@ -105,6 +105,8 @@
     F(imp_world_set_poses, OK_ | ARG_ | NUMBER_ | INDEX_, MEMORY_)                                           \
     F(imp_world_ignore_pair, OK_ | ARG_ | INDEX_, MEMORY_)                                                   \
     F(imp_world_detect, OK_ | MEMORY_ | ARG_ | CANCEL_, 0)                                                   \
+    F(imp_world_distance, OK_ | ARG_ | INDEX_, MEMORY_ | CANCEL_)                                            \
+    F(imp_world_clearance, OK_ | MEMORY_ | ARG_, CANCEL_)                                                    \
     F(imp_body_is_valid, OK_, 0)                                                                             \
     F(imp_body_set_pose, OK_ | ARG_ | NUMBER_ | INDEX_, 0)                                                   \
     F(imp_body_get_pose, OK_ | ARG_ | INDEX_, 0)                                                             \
@@ -119,7 +121,8 @@
     F(imp_query_destroy, OK_, 0)                                                                             \
     F(imp_query_get_error, OK_, 0)                                                                           \
     F(imp_meshes_touch, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                                   \
-    F(imp_meshes_face_pairs, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_, 0)
+    F(imp_meshes_face_pairs, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_, 0)                                     \
+    F(imp_meshes_distance, OK_ | ARG_ | NUMBER_, MEMORY_ | CANCEL_)
 
 typedef enum Function {
 #define CHAOS_FUNCTION_NAME(name, must, may) FN_##name,

@@ -1,7 +1,9 @@
 // Steps of query.h.
 #include "call.h"
 #include "posed_faces.h"
+#include "same_distance.h"
 #include "steps.h"
+#include "world_lane.h"
 
 #include <string.h>
 
@@ -141,6 +143,42 @@ static void ask_faces(Lane *lane, Home *home, Question *question)
         CHECK(memcmp(ends, question->ends, meshes->pose_count * sizeof *ends) == 0);
 }
 
+// Compared with a query of its own for each pose, which remembers nothing.
+static void check_distances(Lane *lane, const imp_MeshPair *meshes, const imp_DistanceDef *def,
+                            const imp_Distance *found)
+{
+    imp_DistanceDef plain = *def;
+    plain.cancel = NULL;
+    for (size_t i = 0; i < meshes->pose_count; ++i) {
+        imp_Query *query = NULL;
+        imp_Distance wanted = {.distance = -1};
+        imp_MeshPair one = {meshes->a, meshes->b, meshes->pose_a, &meshes->poses_b[i], 1};
+        CHECK_INT(imp_query_create(NULL, &query), IMP_STATUS_OK);
+        CHECK_INT(imp_meshes_distance(query, &one, &plain, &wanted), IMP_STATUS_OK);
+        CHECK(same_distance(&found[i], &wanted));
+        lane_count(lane, OUTCOME_bodies_measured, !wanted.has_stopped && !wanted.touch);
+        imp_query_destroy(query);
+    }
+}
+
+static void ask_distance(Lane *lane, Home *home, Question *question)
+{
+    imp_Distance found[MAX_QUERY_POSES];
+    const imp_MeshPair *meshes = &question->meshes;
+    uint32_t flaw = lane_flaw(lane, 6 + DISTANCE_FLAWS);
+    if (meshes->pose_count == 0 && (flaw == 3 || flaw == 5))
+        flaw = 0;
+    imp_DistanceDef def = choose_distance(lane, flaw > 6 ? flaw - 6 : 0);
+    Call call = make_question_call(lane, home, flaw, question);
+    call_output(&call, found, sizeof found);
+    if (flaw > 6)
+        call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    CALL(&call, imp_meshes_distance,
+         (flaw == 1 ? NULL : home->query, flaw == 2 ? NULL : meshes, &def, flaw == 3 ? NULL : found));
+    if (call_is_done(&call))
+        check_distances(lane, meshes, &def, found);
+}
+
 void step_query(Lane *lane)
 {
     int number = (int)choose(&lane->choices, MAX_QUERIES);
@@ -152,10 +190,8 @@ void step_query(Lane *lane)
     Question question;
     choose_question(lane, &question);
     if (CHECK(question.wanted.count <= MAX_QUERY_PAIRS)) {
-        if (choose(&lane->choices, 2))
-            ask_touch(lane, home, &question);
-        else
-            ask_faces(lane, home, &question);
+        uint32_t kind = choose(&lane->choices, 3);
+        (kind == 0 ? ask_faces : kind == 1 ? ask_touch : ask_distance)(lane, home, &question);
     }
     face_pair_list_free(&question.wanted);
     if (choose_rarely(&lane->choices, 12))

@@ -35,6 +35,12 @@
     O(convex_judged, 10)                                                                                     \
     O(certificate_refuted, 50)                                                                               \
     O(distance_measured, 10)                                                                                 \
+    O(bodies_measured, 10)                                                                                   \
+    O(measure_stopped, 60)                                                                                   \
+    O(bodies_near, 10)                                                                                       \
+    O(near_begun, 10)                                                                                        \
+    O(near_ended, 30)                                                                                        \
+    O(near_faces_truncated, 60)                                                                              \
     O(self_pair_found, 30)                                                                                   \
     O(point_inside, 10)                                                                                      \
     O(file_intact, 5)                                                                                        \

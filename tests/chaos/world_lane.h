@@ -12,6 +12,7 @@ struct LaneWorld {
     void *user_data[MAX_MODEL_BODIES];
     imp_DetectDef usual; // what is asked most of the time, so that answers are kept
     PairList contacts;   // what the next detect compares with
+    PairList near;       // what the next clearance compares with, without relations
     WorldTruth truth;
     bool is_truth_fresh;
 };
@@ -27,5 +28,13 @@ void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, co
 
 /// A detect with right or wrong arguments.
 void lane_world_detect(Lane *lane, LaneWorld *world);
+
+/// Likewise (distance_steps.c).
+void lane_world_distance(Lane *lane, LaneWorld *world);
+void lane_world_clearance(Lane *lane, LaneWorld *world);
+
+/// A def for distances, and what may be wrong with it: flaws from 1 to DISTANCE_FLAWS, 0 for none.
+#define DISTANCE_FLAWS 3
+imp_DistanceDef choose_distance(Lane *lane, uint32_t flaw);
 
 #endif

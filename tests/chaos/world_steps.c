@@ -457,12 +457,30 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
 
 typedef void (*WorldStep)(Lane *lane, LaneWorld *world);
 
-static const WorldStep world_steps[] = {lane_world_detect, set_pose,         add_body,   lane_world_detect,
-                                        set_poses,         deform,           set_filter, lane_world_detect,
-                                        ignore_pair,       get_pose,         get_shape,  use_user_data,
-                                        count_bodies,      set_pose,         set_pose,   remove_body,
-                                        add_body,          add_body,         add_body,   deform,
-                                        lane_world_detect, lane_world_detect};
+static const WorldStep world_steps[] = {lane_world_detect,
+                                        set_pose,
+                                        add_body,
+                                        lane_world_detect,
+                                        set_poses,
+                                        deform,
+                                        set_filter,
+                                        lane_world_detect,
+                                        ignore_pair,
+                                        get_pose,
+                                        get_shape,
+                                        use_user_data,
+                                        count_bodies,
+                                        set_pose,
+                                        set_pose,
+                                        remove_body,
+                                        add_body,
+                                        add_body,
+                                        add_body,
+                                        deform,
+                                        lane_world_detect,
+                                        lane_world_detect,
+                                        lane_world_distance,
+                                        lane_world_clearance};
 
 void step_world(Lane *lane)
 {

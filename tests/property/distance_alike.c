@@ -369,12 +369,12 @@ static void check_shares(void)
     CHECK(tallies.near > tallies.cases && tallies.far > tallies.cases && tallies.neither > tallies.cases);
 }
 
-#define ENOUGH_FOR_SHARES 200
+#define ENOUGH_FOR_SHARES 100
 
 #ifdef TEST_UNDER_SANITIZER
-#define DEFAULT_COUNT 40
+#define DEFAULT_COUNT 24
 #else
-#define DEFAULT_COUNT 250
+#define DEFAULT_COUNT 100
 #endif
 
 TEST(the_same_question_has_the_same_answer)

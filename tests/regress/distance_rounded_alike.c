@@ -11,8 +11,7 @@ static imp_Mesh *points(imp_Context *context, imp_Vec3 first, imp_Vec3 second)
     const imp_Vec3 vertices[2] = {first, second};
     const uint32_t indices[6] = {0, 0, 0, 1, 1, 1};
     imp_Mesh *mesh = NULL;
-    imp_MeshDef def = {
-        .vertices = &vertices->x, .vertex_count = 2, .indices = indices, .triangle_count = 2};
+    imp_MeshDef def = {.vertices = &vertices->x, .vertex_count = 2, .indices = indices, .triangle_count = 2};
     CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
     return mesh;
 }

@@ -201,8 +201,13 @@ TEST(queries_refuse_the_same)
     CHECK_INT(imp_meshes_distance(query, &meshes, NULL, results), IMP_STATUS_OK);
     CHECK_DOUBLE(results[0].distance, 2);
     CHECK_DOUBLE(results[1].distance, 3);
+    // A def that is wrong is, whatever the poses.
     meshes.pose_count = 0;
     CHECK_INT(imp_meshes_distance(query, &meshes, NULL, results), IMP_STATUS_OK);
+    CHECK_INT(imp_meshes_distance(query, &meshes, &(imp_DistanceDef){.stop_below = -1}, results),
+              IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_meshes_distance(query, &meshes, &(imp_DistanceDef){.reserved = {1}}, results),
+              IMP_STATUS_BAD_ARGUMENT);
     imp_query_destroy(query);
     imp_mesh_release(mesh);
     imp_context_destroy(context);

@@ -184,11 +184,15 @@ static bool world_refuses(const Everything *all)
     imp_Mesh *mesh = NULL;
     imp_Convex *convex = NULL;
     const imp_Report *report = NULL;
+    const imp_ClearanceReport *clearance = NULL;
+    imp_Distance distance = {.distance = -1};
     REFUSED(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &id));
     REFUSED(imp_world_remove_body(all->world, all->bodies[0]));
     REFUSED(imp_world_set_poses(all->world, all->bodies, poses, 1));
     REFUSED(imp_world_ignore_pair(all->world, all->bodies[0], all->bodies[1], true));
     REFUSED(imp_world_detect(all->world, NULL, &report));
+    REFUSED(imp_world_distance(all->world, all->bodies[0], all->bodies[1], NULL, &distance));
+    REFUSED(imp_world_clearance(all->world, NULL, &clearance));
     REFUSED(imp_body_set_pose(all->world, all->bodies[0], pose));
     REFUSED(imp_body_get_pose(all->world, all->bodies[0], &pose));
     REFUSED(imp_body_set_vertices(all->world, all->bodies[0], &imp_mesh_get_vertices(all->mesh)->x, 8));
@@ -200,7 +204,7 @@ static bool world_refuses(const Everything *all)
     held &= CHECK_INT(imp_world_get_body_count(all->world), 0);
     held &= CHECK(!imp_body_is_valid(all->world, all->bodies[0]));
     return held && CHECK(id.slot == 77 && pose.translation.x == 9 && user_data == &held && !mesh && !convex &&
-                         !report);
+                         !report && !clearance && distance.distance == -1);
 }
 
 static bool broad_refuses(const Everything *all)
@@ -227,12 +231,14 @@ static bool query_refuses(const Everything *all)
     bool held = true, touch = false;
     size_t count = 77;
     imp_FacePair pair;
+    imp_Distance distance = {.distance = -1};
     imp_Pose pose = {0};
     imp_MeshPair meshes = {.a = all->mesh, .b = all->mesh, .poses_b = &pose, .pose_count = 1};
     REFUSED(imp_meshes_touch(all->query, &meshes, &touch));
     REFUSED(imp_meshes_face_pairs(all->query, &meshes, &pair, 1, NULL, &count));
+    REFUSED(imp_meshes_distance(all->query, &meshes, NULL, &distance));
     held &= CHECK_INT(imp_query_get_error(all->query)->status, IMP_STATUS_FORKED);
-    return held && CHECK(!touch && count == 77);
+    return held && CHECK(!touch && count == 77 && distance.distance == -1);
 }
 
 static bool everything_refuses(const Everything *all)
