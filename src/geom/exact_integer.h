@@ -137,6 +137,7 @@ static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *o
     for (int i = 0; i < na; ++i) {
         uint64_t carry = 0;
         for (int j = 0; j < nb; ++j) {
+            // NOLINTNEXTLINE(clang-analyzer-core.*): as above
             impi_Uint128 word = (impi_Uint128)a[i] * b[j] + out[i + j] + carry;
             out[i + j] = (uint64_t)word;
             carry = (uint64_t)(word >> 64);

@@ -73,7 +73,7 @@ void impi_face_links_free(const imp_Allocator *allocator, impi_FaceLinks *links)
 static void *copy_array(const imp_Allocator *allocator, const void *from, size_t count, size_t size)
 {
     void *copy = impi_allocate_array(allocator, count, size);
-    if (copy)
+    if (copy && from)
         memcpy(copy, from, count * size);
     return copy;
 }
@@ -81,7 +81,7 @@ static void *copy_array(const imp_Allocator *allocator, const void *from, size_t
 static imp_Status copy_links(imp_Context *context, const imp_Mesh *mesh, impi_FaceLinks **links)
 {
     const imp_Allocator *allocator = &mesh->shape.allocator;
-    impi_FaceLinks found;
+    impi_FaceLinks found = {0};
     imp_Status status = impi_face_links_find(context, mesh, &found);
     if (status != IMP_STATUS_OK)
         return status;
