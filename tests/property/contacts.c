@@ -518,6 +518,80 @@ TEST(meshes_that_meet_themselves_have_true_depths)
     CHECK(deep > count / 4);
 }
 
+// ---- many regions
+
+#define PART_COUNT 8
+
+static bool is_same_point(imp_Vec3 a, imp_Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// A region of the whole is one of its parts alone: the same points, and bounds of the same depth.
+static bool match_region(const imp_Contact *whole, const imp_Report *part)
+{
+    for (size_t i = 0; i < part->contact_count; ++i) {
+        const imp_Contact *contact = &part->contacts[i];
+        if (contact->point_count != whole->point_count ||
+            !is_same_point(contact->points[0], whole->points[0]) || contact->face_count != whole->face_count)
+            continue;
+        CHECK(whole->depth_lower_bound <= contact->depth && contact->depth_lower_bound <= whole->depth);
+        CHECK(whole->normal.x * contact->normal.x + whole->normal.y * contact->normal.y +
+                  whole->normal.z * contact->normal.z >
+              1 - 1e-12);
+        return true;
+    }
+    return false;
+}
+
+// Parts that lie apart, as one mesh and one by one: what one of them does is no business of the others,
+// although they meet the other body in the same large faces.
+TEST(parts_that_lie_apart_keep_their_depths)
+{
+    uint64_t count = test_count(60) / 4, regions = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        ContactFixture whole = contact_fixture_make(1), parts[PART_COUNT];
+        imp_Mesh *joined = NULL, *other = make_shape(whole.context, (int)(n % SHAPE_COUNT));
+        imp_Pose pose = random_pose(0.2);
+        for (int i = 0; i < PART_COUNT; ++i) {
+            imp_Mesh *shape = NULL, *part = NULL, *both = NULL;
+            double jitter = test_random_between(0, 0.2);
+            imp_Vec3 place_of = {(i & 1 ? 0.6 : -0.6) + jitter, i & 2 ? 0.6 : -0.6,
+                                 (i & 4 ? 0.6 : -0.6) - jitter};
+            CHECK_INT(scene_bumpy_sphere(whole.context, 7, 5, 0.35, 0.1, n + (uint64_t)i, &shape),
+                      IMP_STATUS_OK);
+            CHECK_INT(scene_place(whole.context, shape, 1, place_of, &part), IMP_STATUS_OK);
+            imp_mesh_release(shape);
+            parts[i] = contact_fixture_make(1);
+            place(&parts[i], imp_mesh_retain(part), (imp_Pose){0});
+            place(&parts[i], imp_mesh_retain(other), pose);
+            if (joined) {
+                CHECK_INT(scene_join(whole.context, joined, part, &both), IMP_STATUS_OK);
+                imp_mesh_release(joined);
+                imp_mesh_release(part);
+                part = both;
+            }
+            joined = part;
+        }
+        place(&whole, joined, (imp_Pose){0});
+        place(&whole, other, pose);
+        find_contacts(&whole);
+        size_t alone = 0, found = 0;
+        for (int i = 0; i < PART_COUNT; ++i)
+            alone += find_contacts(&parts[i])->contact_count;
+        CHECK_INT((int64_t)whole.report->contact_count, (int64_t)alone);
+        for (size_t k = 0; k < whole.report->contact_count; ++k)
+            for (int i = 0; i < PART_COUNT; ++i)
+                found += match_region(&whole.report->contacts[k], parts[i].report);
+        CHECK_INT((int64_t)found, (int64_t)alone);
+        regions += alone;
+        for (int i = 0; i < PART_COUNT; ++i)
+            contact_fixture_destroy(&parts[i]);
+        contact_fixture_destroy(&whole);
+    }
+    CHECK(regions > 3 * count);
+}
+
 // ---- scales
 
 static bool is_scaled(imp_Vec3 a, imp_Vec3 b, double scale)
