@@ -10,6 +10,8 @@
 #include "geom/predicates.h"
 #include "geom/vector.h"
 
+#include <assert.h>
+
 // As in exact_sign.c: seven bits of nine are used by a volume, one more by the difference of two.
 #define HEADROOM_BITS 3
 #define MAX_WORDS     IMPI_MAX_GRID_WORDS(HEADROOM_BITS)
@@ -32,6 +34,7 @@ static void load_grid(Grid *grid, const imp_Vec3 *const *points, int count)
         }
     }
     int n = grid->word_count = impi_span_words(span, HEADROOM_BITS);
+    assert(n >= 1 && n <= MAX_WORDS);
     for (int i = 0; i < count; ++i)
         for (int axis = 0; axis < 3; ++axis) {
             impi_integer_load(n, grid->v[i][axis], numbers[i][axis], span.low);

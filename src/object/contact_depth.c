@@ -40,7 +40,6 @@
 #define CUT_MARGIN 2
 #define MAX_CURVES 8
 
-#define SAMPLE_SIZE     16 // of the faces inside
 #define MAX_PIECES      (1 << 17)
 #define PIECES_PER_LOOK 16 // at the budget
 #define NO_TOUCHED      UINT32_MAX
@@ -280,19 +279,33 @@ static bool measure(Depths *depths, Piece *piece)
     return true;
 }
 
-// First the face that was near to the whole of which it is a part: often that is enough.
+// Is the distance from one face of the other enough to settle it?
+static bool is_settled_by(Depths *depths, Piece *piece, const imp_Triangle *face)
+{
+    piece->upper = convex_bound(depths, piece, face) + depths->off;
+    return !is_open(depths, piece);
+}
+
+// First the face that cuts it, then the one that was near to the whole of which it is a part: often that is
+// enough, and nothing is to be searched for. False when nothing of it is inside.
 static bool bound_piece(Depths *depths, Piece *piece)
 {
     const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_ContactSide *other = impi_pieces_other(pieces);
     const imp_Vec3 *v = piece->triangle.v;
+    imp_Triangle face;
     piece->centre = impi_add_scaled(impi_add_scaled(impi_scale(v[0], 1.0 / 3), 1.0 / 3, v[1]), 1.0 / 3, v[2]);
     if (!settle_side(depths, piece))
         return false;
+    if (piece->touched != NO_TOUCHED) {
+        size_t pair = pieces->touched.data[piece->touched].first_pair + depths->cuts.data[piece->first_cut];
+        face = impi_side_triangle(other, depths->graph->pairs[pieces->face_pairs[pair]].faces[!piece->one]);
+        if (is_settled_by(depths, piece, &face))
+            return true;
+    }
     if (piece->hint != IMPI_NO_BLOCK_FACE) {
-        imp_Triangle face =
-            impi_surface_triangle(impi_surface_of(impi_pieces_other(pieces)->body), piece->hint);
-        piece->upper = convex_bound(depths, piece, &face) + depths->off;
-        if (!is_open(depths, piece))
+        face = impi_surface_triangle(impi_surface_of(other->body), piece->hint);
+        if (is_settled_by(depths, piece, &face))
             return true;
     }
     return measure(depths, piece);
@@ -301,7 +314,7 @@ static bool bound_piece(Depths *depths, Piece *piece)
 // A piece that counts for no open region is done with; its bound holds. False when out of memory.
 static bool add_piece(Depths *depths, Piece *piece)
 {
-    if ((piece->touched != NO_TOUCHED && !list_cuts(depths, piece)))
+    if (piece->touched != NO_TOUCHED && !list_cuts(depths, piece))
         return false;
     if (!bound_piece(depths, piece))
         return true;
@@ -408,7 +421,7 @@ static imp_Status add_all_inside_faces(Depths *depths)
     imp_Status status = IMP_STATUS_OK;
     for (int turn = 0; turn < 4 && status == IMP_STATUS_OK; ++turn) {
         int one = (depths->first + turn) % 2;
-        size_t stride = depths->pieces[one].inside.count / SAMPLE_SIZE + 1;
+        size_t stride = 1 + (size_t)sqrt((double)depths->pieces[one].inside.count);
         status = add_inside_faces(depths, one, stride, turn >= 2);
     }
     return status;

@@ -45,10 +45,8 @@ static double reach_of(const double beyond[3], double least)
 
 static int cut_by(const imp_Triangle *triangle, const double beyond[3], imp_Triangle parts[IMPI_MAX_PARTS])
 {
-    int lone = 0;
-    while (lone < 2 && ((beyond[lone] > 0) == (beyond[(lone + 1) % 3] > 0) ||
-                        (beyond[lone] > 0) == (beyond[(lone + 2) % 3] > 0)))
-        ++lone;
+    const bool is_beyond[3] = {beyond[0] > 0, beyond[1] > 0, beyond[2] > 0};
+    int lone = is_beyond[0] == is_beyond[1] ? 2 : is_beyond[0] == is_beyond[2] ? 1 : 0;
     imp_Vec3 tip = triangle->v[lone], next = triangle->v[(lone + 1) % 3], last = triangle->v[(lone + 2) % 3];
     imp_Vec3 to_next = between(tip, next, beyond[lone] / (beyond[lone] - beyond[(lone + 1) % 3]));
     imp_Vec3 to_last = between(tip, last, beyond[lone] / (beyond[lone] - beyond[(lone + 2) % 3]));

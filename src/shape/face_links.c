@@ -73,7 +73,7 @@ void impi_face_links_free(const imp_Allocator *allocator, impi_FaceLinks *links)
 static void *copy_array(const imp_Allocator *allocator, const void *from, size_t count, size_t size)
 {
     void *copy = impi_allocate_array(allocator, count, size);
-    if (copy)
+    if (copy && from)
         memcpy(copy, from, count * size);
     return copy;
 }

@@ -55,32 +55,41 @@ static bool list_asked(ContactJob *job)
 
 // ---- bodies
 
-// Distinct vertices where they are; how the faces of a deformed body hang together is looked at anew.
-static imp_Status make_side(imp_Context *context, impi_Body *body, impi_ContactSide *side)
+// How the faces of a body hang together, and its vertices in the order of the mesh; of a deformed body that
+// is looked at anew.
+static imp_Status find_links(imp_Context *context, const impi_Body *body, const impi_FaceLinks **links,
+                             const imp_Vec3 **vertices)
 {
     const imp_Mesh *mesh = impi_body_surface(body);
-    imp_Mesh deformed;
-    imp_Status status = IMP_STATUS_OK;
     if (!body->is_deformed) {
-        status = impi_mesh_face_links(context, mesh, &side->links);
-    } else {
-        impi_FaceLinks *links = impi_arena_allocate(&context->scratch, sizeof *links);
-        status = links ? impi_deformed_shape(context, body, &deformed) : impi_fail_out_of_memory(context);
-        if (status == IMP_STATUS_OK)
-            status = impi_face_links_find(context, &deformed, links);
-        side->links = links;
-        mesh = &deformed;
+        *vertices = mesh->arrays.vertices;
+        return impi_mesh_face_links(context, mesh, links);
     }
-    if (status != IMP_STATUS_OK || !side->links)
+    imp_Mesh deformed = {.arrays = mesh->arrays};
+    impi_FaceLinks *found = impi_arena_allocate(&context->scratch, sizeof *found);
+    imp_Status status =
+        found ? impi_deformed_shape(context, body, &deformed) : impi_fail_out_of_memory(context);
+    if (status != IMP_STATUS_OK)
         return status;
-    imp_Vec3 *points =
-        impi_arena_allocate_array(&context->scratch, side->links->vertex_count, sizeof *points);
+    *vertices = deformed.arrays.vertices;
+    *links = found;
+    return impi_face_links_find(context, &deformed, found);
+}
+
+// With its distinct vertices where they are.
+static imp_Status make_side(imp_Context *context, impi_Body *body, impi_ContactSide *side)
+{
+    const impi_FaceLinks *links = NULL;
+    const imp_Vec3 *vertices = NULL;
+    imp_Status status = find_links(context, body, &links, &vertices);
+    if (status != IMP_STATUS_OK || !links)
+        return status;
+    imp_Vec3 *points = impi_arena_allocate_array(&context->scratch, links->vertex_count, sizeof *points);
     if (!points)
         return impi_fail_out_of_memory(context);
-    for (size_t i = 0; i < side->links->vertex_count; ++i)
-        points[i] = impi_pose_vertex(&body->transform, &mesh->arrays.vertices[side->links->vertices[i]]);
-    side->points = points;
-    side->body = body;
+    for (size_t i = 0; i < links->vertex_count; ++i)
+        points[i] = impi_pose_vertex(&body->transform, &vertices[links->vertices[i]]);
+    *side = (impi_ContactSide){body, links, points};
     return IMP_STATUS_OK;
 }
 

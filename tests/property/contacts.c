@@ -432,6 +432,166 @@ TEST(boxes_on_a_lattice_have_the_regions_of_their_cells)
     CHECK(touching > count / 2 && (several > 0 || count < 3000) && deep > count / 4 && deep < touching);
 }
 
+// ---- what is no body at all
+
+// Triangles on few lattice points: degenerate ones, equal ones, ones that cross in every way.
+TEST(soups_have_regions_and_curves)
+{
+    uint64_t count = test_count(60), contacts = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        ContactFixture fixture = contact_fixture_make(1);
+        Bodies bodies = {.largest = 4};
+        imp_Pose still = {0};
+        for (int i = 0; i < 2; ++i) {
+            imp_Mesh *mesh = NULL;
+            uint32_t grid = 3 + test_random_below(2), faces = 1 + test_random_below(20);
+            CHECK_INT(scene_grid_soup(fixture.context, faces, grid, test_random(), &mesh), IMP_STATUS_OK);
+            bodies.faces[i] = posed_faces_make(mesh, NULL, &still);
+            place(&fixture, mesh, still);
+        }
+        const imp_Report *report = find_contacts(&fixture);
+        check_regions(report);
+        check_curve_points(&bodies, report);
+        contacts += report->contact_count;
+        for (int i = 0; i < 2; ++i)
+            posed_faces_free(&bodies.faces[i]);
+        contact_fixture_destroy(&fixture);
+    }
+    CHECK(contacts > count / 2);
+}
+
+static imp_Mesh *random_lattice_mesh(const ContactFixture *fixture)
+{
+    imp_Mesh *joined = NULL;
+    for (uint32_t i = 0, count = 1 + test_random_below(3); i < count; ++i) {
+        LatticeBox box = random_lattice_box();
+        imp_Mesh *mesh = box_mesh(fixture, (imp_Vec3){box.min[0], box.min[1], box.min[2]},
+                                  (imp_Vec3){box.max[0], box.max[1], box.max[2]});
+        imp_Mesh *flipped = NULL, *both = NULL;
+        if (test_random_below(4) == 0) {
+            CHECK_INT(scene_flip(fixture->context, mesh, &flipped), IMP_STATUS_OK);
+            imp_mesh_release(mesh);
+            mesh = flipped;
+        }
+        if (joined) {
+            CHECK_INT(scene_join(fixture->context, joined, mesh, &both), IMP_STATUS_OK);
+            imp_mesh_release(joined);
+            imp_mesh_release(mesh);
+            mesh = both;
+        }
+        joined = mesh;
+    }
+    return joined;
+}
+
+// Boxes that share faces, lie in each other or are turned inward, as one closed mesh: bounds hold, and
+// nothing of a region is deeper than all that is inside.
+TEST(meshes_that_meet_themselves_have_true_depths)
+{
+    uint64_t count = test_count(60) * 2, deep = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        ContactFixture fixture = contact_fixture_make(1);
+        Bodies bodies = {.largest = 4};
+        imp_Pose pose = {0};
+        for (int i = 0; i < 2; ++i) {
+            imp_Mesh *mesh = random_lattice_mesh(&fixture);
+            bodies.faces[i] = posed_faces_make(mesh, NULL, &pose);
+            place(&fixture, mesh, pose);
+            pose = n % 2 ? random_pose(1) : pose;
+        }
+        const imp_Report *report = find_contacts(&fixture);
+        check_regions(report);
+        double reach = 0, sampled = 0, lower = 0;
+        for (int i = 0; i < 2 && report->contact_count > 0; ++i)
+            sampled =
+                fmax(sampled, sample_depth(fixture.context, &bodies.faces[i], &bodies.faces[!i], &reach));
+        for (size_t i = 0; i < report->contact_count; ++i) {
+            CHECK(report->contacts[i].depth_is_known && report->contacts[i].depth_reached_accuracy);
+            lower = fmax(lower, report->contacts[i].depth_lower_bound);
+        }
+        CHECK(lower <= sampled + reach);
+        deep += lower > 0;
+        for (int i = 0; i < 2; ++i)
+            posed_faces_free(&bodies.faces[i]);
+        contact_fixture_destroy(&fixture);
+    }
+    CHECK(deep > count / 4);
+}
+
+// ---- many regions
+
+#define PART_COUNT 8
+
+static bool is_same_point(imp_Vec3 a, imp_Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// A region of the whole is one of its parts alone: the same points, and bounds of the same depth.
+static bool match_region(const imp_Contact *whole, const imp_Report *part)
+{
+    for (size_t i = 0; i < part->contact_count; ++i) {
+        const imp_Contact *contact = &part->contacts[i];
+        if (contact->point_count != whole->point_count ||
+            !is_same_point(contact->points[0], whole->points[0]) || contact->face_count != whole->face_count)
+            continue;
+        CHECK(whole->depth_lower_bound <= contact->depth && contact->depth_lower_bound <= whole->depth);
+        CHECK(whole->normal.x * contact->normal.x + whole->normal.y * contact->normal.y +
+                  whole->normal.z * contact->normal.z >
+              1 - 1e-12);
+        return true;
+    }
+    return false;
+}
+
+// Parts that lie apart, as one mesh and one by one: what one of them does is no business of the others,
+// although they meet the other body in the same large faces.
+TEST(parts_that_lie_apart_keep_their_depths)
+{
+    uint64_t count = test_count(60) / 4, regions = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        ContactFixture whole = contact_fixture_make(1), parts[PART_COUNT];
+        imp_Mesh *joined = NULL, *other = make_shape(whole.context, (int)(n % SHAPE_COUNT));
+        imp_Pose pose = random_pose(0.2);
+        for (int i = 0; i < PART_COUNT; ++i) {
+            imp_Mesh *shape = NULL, *part = NULL, *both = NULL;
+            double jitter = test_random_between(0, 0.2);
+            imp_Vec3 place_of = {(i & 1 ? 0.6 : -0.6) + jitter, i & 2 ? 0.6 : -0.6,
+                                 (i & 4 ? 0.6 : -0.6) - jitter};
+            CHECK_INT(scene_bumpy_sphere(whole.context, 7, 5, 0.35, 0.1, n + (uint64_t)i, &shape),
+                      IMP_STATUS_OK);
+            CHECK_INT(scene_place(whole.context, shape, 1, place_of, &part), IMP_STATUS_OK);
+            imp_mesh_release(shape);
+            parts[i] = contact_fixture_make(1);
+            place(&parts[i], imp_mesh_retain(part), (imp_Pose){0});
+            place(&parts[i], imp_mesh_retain(other), pose);
+            if (joined) {
+                CHECK_INT(scene_join(whole.context, joined, part, &both), IMP_STATUS_OK);
+                imp_mesh_release(joined);
+                imp_mesh_release(part);
+                part = both;
+            }
+            joined = part;
+        }
+        place(&whole, joined, (imp_Pose){0});
+        place(&whole, other, pose);
+        find_contacts(&whole);
+        size_t alone = 0, found = 0;
+        for (int i = 0; i < PART_COUNT; ++i)
+            alone += find_contacts(&parts[i])->contact_count;
+        CHECK_INT((int64_t)whole.report->contact_count, (int64_t)alone);
+        for (size_t k = 0; k < whole.report->contact_count; ++k)
+            for (int i = 0; i < PART_COUNT; ++i)
+                found += match_region(&whole.report->contacts[k], parts[i].report);
+        CHECK_INT((int64_t)found, (int64_t)alone);
+        regions += alone;
+        for (int i = 0; i < PART_COUNT; ++i)
+            contact_fixture_destroy(&parts[i]);
+        contact_fixture_destroy(&whole);
+    }
+    CHECK(regions > 3 * count);
+}
+
 // ---- scales
 
 static bool is_scaled(imp_Vec3 a, imp_Vec3 b, double scale)
