@@ -85,7 +85,7 @@ static IMPI_ALWAYS_INLINE void impi_integer_add(int n, uint64_t *sum, const uint
 {
     uint64_t carry = 0;
     for (int i = 0; i < n; ++i) {
-        impi_Uint128 word = (impi_Uint128)sum[i] + a[i] + carry;
+        impi_Uint128 word = (impi_Uint128)sum[i] + a[i] + carry; // NOLINT(clang-analyzer-core.*)
         sum[i] = (uint64_t)word;
         carry = (uint64_t)(word >> 64);
     }
@@ -108,6 +108,15 @@ static IMPI_ALWAYS_INLINE void impi_integer_negate(int n, uint64_t *a)
         a[i] = ~a[i] + carry;
         carry &= a[i] == 0;
     }
+}
+
+/// How many bits an integer has that is not negative; none is 0.
+static inline int impi_integer_length(int n, const uint64_t *a)
+{
+    for (int i = n - 1; i >= 0; --i)
+        if (a[i])
+            return 64 * i + 64 - __builtin_clzll(a[i]);
+    return 0;
 }
 
 /// The number in steps of 2^step, which is not above its exponent.
@@ -137,8 +146,8 @@ static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *o
     for (int i = 0; i < na; ++i) {
         uint64_t carry = 0;
         for (int j = 0; j < nb; ++j) {
-            // NOLINTNEXTLINE(clang-analyzer-core.*): as above
-            impi_Uint128 word = (impi_Uint128)a[i] * b[j] + out[i + j] + carry;
+            impi_Uint128 word =
+                (impi_Uint128)a[i] * b[j] + out[i + j] + carry; // NOLINT(clang-analyzer-core.*)
             out[i + j] = (uint64_t)word;
             carry = (uint64_t)(word >> 64);
         }
