@@ -241,6 +241,14 @@ static void check_pair(imp_Context *const *contexts, const Pair *pair)
     posed_faces_free(&b);
 }
 
+#ifdef TEST_UNDER_SANITIZER
+#define DEFAULT_COUNT 7
+#define MOST_FINE     4
+#else
+#define DEFAULT_COUNT 28
+#define MOST_FINE     12
+#endif
+
 // Surfaces that are near each other everywhere have enough block pairs for all threads.
 static void check_shared(imp_Context *const *contexts, Kind kind, uint32_t fineness)
 {
@@ -265,20 +273,12 @@ TEST(threads_share_a_search)
     imp_Context *contexts[THREAD_KINDS];
     for (int i = 0; i < THREAD_KINDS; ++i)
         contexts[i] = context_with_threads(thread_counts[i]);
-    check_shared(contexts, NESTED, 40);
-    check_shared(contexts, PLATES, 60);
-    check_shared(contexts, CORNERS, 400);
+    check_shared(contexts, NESTED, 24 + MOST_FINE);
+    check_shared(contexts, PLATES, 40 + MOST_FINE);
+    check_shared(contexts, CORNERS, 240 + MOST_FINE);
     for (int i = 0; i < THREAD_KINDS; ++i)
         imp_context_destroy(contexts[i]);
 }
-
-#ifdef TEST_UNDER_SANITIZER
-#define DEFAULT_COUNT 7
-#define MOST_FINE     4
-#else
-#define DEFAULT_COUNT 28
-#define MOST_FINE     12
-#endif
 
 TEST(distances_of_large_bodies)
 {
