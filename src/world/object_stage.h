@@ -3,8 +3,8 @@
 #ifndef IMPINGE_WORLD_OBJECT_STAGE_H
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
-#include "object/pair_contacts.h"
 #include "object/kept_faces.h"
+#include "object/pair_contacts.h"
 #include "world/filters.h"
 
 /// Memory kept from detect to detect.
