@@ -37,7 +37,7 @@
 #define ROUNDING      0x1p-45
 
 // In multiples of that. A curve that reaches less far than CUT_MARGIN into a triangle does not cut it: what
-// it cuts off is on the wrong side by less than SIDE_MARGIN. Depths below FLOOR are not told apart.
+// it cuts off is on the wrong side by less than SIDE_MARGIN. Depths are not told apart by less than FLOOR.
 #define CUT_MARGIN  2
 #define SIDE_MARGIN 8
 #define FLOOR       16
@@ -155,7 +155,7 @@ static void for_regions(Depths *depths, const Piece *piece, RegionFn visit, doub
 
 static double target_of(const Depths *depths, uint32_t region)
 {
-    return impi_larger(ACCURACY * depths->lower[region], depths->least);
+    return impi_larger(ACCURACY * depths->lower[region], depths->lower[region] + depths->least);
 }
 
 static void note_open(Depths *depths, uint32_t region, double upper, bool *is_open)
