@@ -43,7 +43,7 @@ typedef struct imp_Contact {
     /// the other's surface; the larger of both ways. Not the shortest way out. Both bodies must be closed,
     /// and no coordinate beyond 2^1000: otherwise depth_is_known is false, and the depths are 0.
     bool depth_is_known;
-    bool depth_reached_accuracy; ///< depth is at most 1.01 * depth_lower_bound, or some ulps, or 0
+    bool depth_reached_accuracy; ///< depth is at most 1 % or 2^-41 of the largest coordinate above the bound
     double depth;                ///< proven: not more. 0 where no point of one is inside of the other
     double depth_lower_bound;    ///< proven: not less
 } imp_Contact;

@@ -5,10 +5,11 @@
 //   dist(c) + r                  since distance changes no faster than the point moves,
 //   r - dist(c) if c is outside  since the way from c into the inside crosses the surface,
 //   max dist(corner, T)          for any face T of the other, since distance from a convex set is convex.
-// The last one is what makes large faces that lie close to each other cheap. A centre inside gives a lower
-// bound, for the regions that bound its piece. Triangles are taken largest bound first, and halved across
-// their longest edge until the bound of each is within 1 % of what is known to be reached, or within some
-// ulps.
+// A centre inside gives a lower bound, for the regions that bound its piece. Triangles are taken largest
+// bound first, and divided until the bound of each is within 1 % of what is known to be reached, or within
+// some ulps. Those that a curve cuts are cut along it, so that what is left is inside or outside. Large ones
+// that lie close to the other surface are cut along the edges of its faces, since over one face the third
+// bound is sharp whatever the size of the triangle. Others are halved.
 //
 // Points of the subdivision are rounded, so that they are off the surface by up to `off`, which bounds allow
 // for: a point that is inside and farther than that from the other's surface has a point of the surface
@@ -30,15 +31,18 @@
 // Beyond this, sums of coordinates may overflow.
 #define MAX_COORDINATE 0x1p1000
 
-// Each division rounds points by at most 4 * 2^-53 of the largest coordinate; and by so many times that
-// depths are not told apart any more.
+// How far points of divided triangles are off the surface, as a share of the largest coordinate: each
+// division rounds by at most 4 * 2^-53 of it, once for each of three coordinates.
 #define MAX_DIVISIONS 48
 #define ROUNDING      0x1p-45
-#define FLOOR         16
 
-// A curve that reaches less far into a triangle does not cut it: what it cuts off is no deeper than that.
-#define CUT_MARGIN 2
-#define MAX_CURVES 8
+// In multiples of that. A curve that reaches less far than CUT_MARGIN into a triangle does not cut it: what
+// it cuts off is on the wrong side by less than SIDE_MARGIN. Depths are not told apart by less than FLOOR.
+#define CUT_MARGIN  2
+#define SIDE_MARGIN 8
+#define FLOOR       16
+
+#define MAX_CURVES 8 // that a triangle is cut along; with more it is halved first
 
 #define MAX_PIECES      (1 << 17)
 #define PIECES_PER_LOOK 16 // at the budget
@@ -151,7 +155,7 @@ static void for_regions(Depths *depths, const Piece *piece, RegionFn visit, doub
 
 static double target_of(const Depths *depths, uint32_t region)
 {
-    return impi_larger(ACCURACY * depths->lower[region], depths->least);
+    return impi_larger(ACCURACY * depths->lower[region], depths->lower[region] + depths->least);
 }
 
 static void note_open(Depths *depths, uint32_t region, double upper, bool *is_open)
@@ -273,7 +277,7 @@ static bool measure(Depths *depths, Piece *piece)
     }
     if (piece->touched != NO_TOUCHED)
         locate(depths, piece);
-    raise_from(depths, piece, distance.lower - depths->off);
+    raise_from(depths, piece, distance.lower - SIDE_MARGIN * depths->off);
     if (distance.lower > radius)
         piece->touched = NO_TOUCHED;
     return true;

@@ -137,6 +137,9 @@ bool impi_may_be_cut(const imp_Triangle *triangle, const imp_Vec3 ends[2], impi_
             return false;
     Sides sides = sides_of(segment[0], segment[1], corners, 3);
     double reach = margin * distance_of(segment[0], segment[1]);
+    // A needle along the segment may reach beyond its ends, to either side of the curve.
+    if (sides.high - sides.low < 4 * reach)
+        return sides.low <= reach && sides.high >= -reach;
     return sides.low <= -reach && sides.high >= reach;
 }
 

@@ -1,7 +1,7 @@
 // The nearest point of a triangle is found as in Ericson, "Real-Time Collision Detection" (2005), 5.1.5, as
 // weights of the corners. Departs from it in that nothing hangs on the weights being right: they are made
 // non-negative with a sum near 1, so that the point is one of the triangle up to rounding and its distance
-// is an upper bound; and the corners, seen along the direction to it, give a lower bound.
+// is an upper bound; and the corners, seen along any direction, give a lower bound.
 //
 // Over the tree, groups of eight boxes are visited nearest first; boxes that are farther than the best upper
 // bound so far are left out. Cost: for a surface of 70,000 faces some three blocks are looked at.
@@ -99,19 +99,47 @@ typedef struct Bounds {
     double lower, upper;
 } Bounds;
 
+// Seen along a direction, how far is the nearest corner? The triangle is not nearer.
+static double nearest_along(const Seen *seen, imp_Vec3 direction)
+{
+    const imp_Vec3 *v = seen->v;
+    double length = sqrt(impi_dot(direction, direction));
+    double least = impi_smaller(impi_smaller(impi_dot(v[0], direction), impi_dot(v[1], direction)),
+                                impi_dot(v[2], direction));
+    return length > UNDERFLOW ? least / length : 0;
+}
+
+// The direction to the nearest point is rounded, and where that is much nearer than the corners are, it is
+// turned away by that so far that corners seem near. Square to the face, or to the edge that the nearest
+// point is on, it is turned by next to nothing.
+static double nearest_along_square(const Seen *seen, imp_Vec3 nearest)
+{
+    const imp_Vec3 *v = seen->v;
+    imp_Vec3 normal =
+        impi_unit(impi_cross(impi_unit(impi_subtract(v[1], v[0])), impi_unit(impi_subtract(v[2], v[0]))));
+    double most = nearest_along(seen, impi_dot(normal, nearest) < 0 ? impi_scale(normal, -1) : normal);
+    for (int i = 0; i < 3; ++i) {
+        imp_Vec3 edge = impi_unit(impi_subtract(v[(i + 1) % 3], v[i]));
+        most =
+            impi_larger(nearest_along(seen, impi_add_scaled(nearest, -impi_dot(nearest, edge), edge)), most);
+    }
+    return most;
+}
+
+#define CLOSE_ENOUGH 0.9999
+
 static Bounds bound(const Seen *seen)
 {
     imp_Vec3 nearest = nearest_point(seen);
     double length = sqrt(impi_dot(nearest, nearest));
     double most = impi_larger(impi_larger(size_of(seen->v[0]), size_of(seen->v[1])), size_of(seen->v[2]));
-    double slack = ROUNDING * most + UNDERFLOW, lower = 0;
+    double slack = ROUNDING * most + UNDERFLOW, least = 0;
     if (length > UNDERFLOW) {
-        double least =
-            impi_smaller(impi_smaller(impi_dot(seen->v[0], nearest), impi_dot(seen->v[1], nearest)),
-                         impi_dot(seen->v[2], nearest));
-        lower = impi_larger(least / length - slack, 0);
+        least = nearest_along(seen, nearest);
+        if (least < CLOSE_ENOUGH * length)
+            least = impi_larger(least, nearest_along_square(seen, nearest));
     }
-    return (Bounds){lower, length + slack};
+    return (Bounds){impi_larger(least - slack, 0), length + slack};
 }
 
 // Divided by the scale; what the least doubles cannot hold is rounded down, or up.

@@ -85,4 +85,7 @@ TEST(needles_are_cut_across)
     const imp_Vec3 across[2] = {{2, -1, 0}, {2, 1, 0}}, beside[2] = {{2, 1, 0}, {2, 2, 0}};
     CHECK(impi_may_be_cut(&needle, across, IMPI_AXIS_Z, 0.01));
     CHECK(!impi_may_be_cut(&needle, beside, IMPI_AXIS_Z, 0.01));
+    // One along the segment, and farther, may lie on both sides of the curve.
+    const imp_Vec3 along[2] = {{1, 0.0005, 0}, {2, 0.0005, 0}};
+    CHECK(impi_may_be_cut(&needle, along, IMPI_AXIS_Z, 0.01));
 }

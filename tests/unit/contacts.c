@@ -245,6 +245,25 @@ TEST(a_vertex_that_touches_a_face_has_its_normal)
     contact_fixture_destroy(&fixture);
 }
 
+// From a tenth down to what rounding allows: the bounds hold, and are as close as they are said to be.
+TEST(shallow_tips_have_true_depths)
+{
+    for (double depth = 0.1; depth > 1e-15; depth /= 3) {
+        ContactFixture fixture = contact_fixture_make(1);
+        const double tip[] = {0.25, 0.5, -depth, 1, 0, 2, 0, 1, 2, -1, -1, 2};
+        place_two(&fixture, tetrahedron(&fixture, tip),
+                  box_mesh(&fixture, (imp_Vec3){-3, -3, -1}, (imp_Vec3){3, 3, 0}));
+        CHECK_INT((int64_t)find_contacts(&fixture)->contact_count, 1);
+        const imp_Contact *contact = contact_at(&fixture, 0);
+        CHECK(contact->depth_lower_bound <= depth && depth <= contact->depth);
+        CHECK(contact->depth_reached_accuracy);
+        CHECK(contact->depth <= 1.01 * contact->depth_lower_bound ||
+              contact->depth <= contact->depth_lower_bound + 3 * 0x1p-41);
+        check_normal(contact, IMP_NORMAL_CURVE, 0, 0, -1);
+        contact_fixture_destroy(&fixture);
+    }
+}
+
 TEST(an_edge_across_an_edge_is_square_to_both)
 {
     ContactFixture fixture = contact_fixture_make(1);

@@ -28,6 +28,11 @@ static impi_KindPair containment_kinds(const impi_Filter *filter)
     return filter->takes_containment;
 }
 
+static impi_KindPair distance_kinds(const impi_Filter *filter)
+{
+    return filter->takes_distance;
+}
+
 static const impi_FiltersByKind *touch_choice(const impi_FilterChoice *choice)
 {
     return &choice->touch;
@@ -43,11 +48,18 @@ static const impi_FiltersByKind *containment_choice(const impi_FilterChoice *cho
     return &choice->containment;
 }
 
+static const impi_FiltersByKind *distance_choice(const impi_FilterChoice *choice)
+{
+    return &choice->distance;
+}
+
 static const struct {
     KindsFn kinds;
     ChoiceFn choice;
-} questions[] = {
-    {touch_kinds, touch_choice}, {face_kinds, face_choice}, {containment_kinds, containment_choice}};
+} questions[] = {{touch_kinds, touch_choice},
+                 {face_kinds, face_choice},
+                 {containment_kinds, containment_choice},
+                 {distance_kinds, distance_choice}};
 
 #define QUESTION_COUNT (sizeof questions / sizeof *questions)
 
