@@ -3,12 +3,7 @@
 #ifndef IMPINGE_TESTS_DISTANCE_CASES_H
 #define IMPINGE_TESTS_DISTANCE_CASES_H
 
-#include "surface_oracle.h"
-
-#include <impinge/convex.h>
-
-#define CASE_MAX_VERTICES 512
-#define CASE_MAX_FACES    256
+#include "case_shape.h"
 
 typedef enum DistanceKind {
     DISTANCE_ROUND,   ///< bumpy spheres and tori, near each other or across
@@ -36,15 +31,6 @@ typedef enum DistanceKind {
 
 extern const char *const distance_kind_names[DISTANCE_KIND_COUNT];
 
-typedef struct CaseBody {
-    bool is_solid;    ///< the hull of its vertices; it has no faces of its own then
-    bool is_deformed; ///< its mesh has other vertices; the body gets these
-    imp_Pose pose;
-    size_t vertex_count, face_count;
-    imp_Vec3 vertices[CASE_MAX_VERTICES];
-    uint32_t indices[3 * CASE_MAX_FACES];
-} CaseBody;
-
 typedef struct DistanceCase {
     DistanceKind kind;
     bool is_extreme; ///< its exponents leave the range of extended precision's squares, or come near
@@ -59,21 +45,5 @@ void distance_case_make(imp_Context *context, DistanceKind kind, DistanceCase *p
 
 /// All numbers, in hexadecimal notation; vertices only where they are few. Silent after the first 6 calls.
 void distance_case_print(const DistanceCase *pair);
-
-/// What a body of a case is made of, and where its posed corners are.
-typedef struct CaseShape {
-    imp_Mesh *mesh; ///< of a solid: its surface, which it owns
-    imp_Convex *convex;
-    const CaseBody *body;
-    size_t vertex_count, face_count;
-    imp_Vec3 corners[CASE_MAX_VERTICES];
-    imp_Triangle triangles[CASE_MAX_FACES];
-} CaseShape;
-
-/// False, and nothing to release, when the points of a solid lie in one plane.
-bool case_shape_make(imp_Context *context, const CaseBody *body, CaseShape *shape);
-void case_shape_release(CaseShape *shape);
-
-OracleBody case_shape_judged(const CaseShape *shape);
 
 #endif
