@@ -291,9 +291,17 @@ static void make_far(imp_Context *context, DistanceCase *pair)
 {
     double reach = 1e7 * test_random_between(1, 2);
     imp_Vec3 off = along((imp_Vec3){0}, reach, unit_vector());
-    if (test_random_below(2)) {
+    uint32_t choice = test_random_below(3);
+    if (choice == 0) {
         make_round(context, &pair->a);
         make_round(context, &pair->b);
+        part(pair);
+    } else if (choice == 1) {
+        make_hull(&pair->a, 1);
+        if (test_random_below(2))
+            make_hull(&pair->b, 1);
+        else
+            make_round(context, &pair->b);
         part(pair);
     } else {
         make_box(context, &pair->a);
@@ -514,6 +522,13 @@ static void clear(CaseBody *body)
     body->vertex_count = body->face_count = 0;
 }
 
+// Vertices that no face uses are nowhere.
+static void maybe_add_unused(CaseBody *body)
+{
+    if (!body->is_solid && test_random_below(8) == 0)
+        body->vertices[body->vertex_count++] = random_vector(1e9);
+}
+
 void distance_case_make(imp_Context *context, DistanceKind kind, DistanceCase *pair)
 {
     pair->kind = kind;
@@ -521,6 +536,8 @@ void distance_case_make(imp_Context *context, DistanceKind kind, DistanceCase *p
     clear(&pair->a);
     clear(&pair->b);
     build(context, pair);
+    maybe_add_unused(&pair->a);
+    maybe_add_unused(&pair->b);
     pair->a.is_deformed = !pair->a.is_solid && test_random_below(5) == 0;
     pair->b.is_deformed = !pair->b.is_solid && test_random_below(5) == 0;
     if (test_random_below(2)) {

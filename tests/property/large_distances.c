@@ -243,9 +243,42 @@ static void check_pair(imp_Context *const *contexts, const Pair *pair)
 
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 7
+#define MOST_FINE     4
 #else
 #define DEFAULT_COUNT 28
+#define MOST_FINE     12
 #endif
+
+// Surfaces that are near each other everywhere have enough block pairs for all threads.
+static void check_shared(imp_Context *const *contexts, Kind kind, uint32_t fineness)
+{
+    Pair pair = {.deformed = NULL};
+    make_pair(contexts[0], kind, fineness, &pair);
+    imp_Distance alone = ask(contexts[0], &pair, false);
+    CHECK(alone.distance > 0 && isfinite(alone.distance));
+    for (int i = 1; i < THREAD_KINDS; ++i)
+        for (int k = 0; k < 3; ++k) {
+            imp_Distance shared = ask(contexts[i], &pair, k == 2);
+            if (!CHECK(same_distance(&alone, &shared))) {
+                print_distance("alone", &alone);
+                print_distance("shared", &shared);
+            }
+        }
+    imp_mesh_release(pair.meshes[0]);
+    imp_mesh_release(pair.meshes[1]);
+}
+
+TEST(threads_share_a_search)
+{
+    imp_Context *contexts[THREAD_KINDS];
+    for (int i = 0; i < THREAD_KINDS; ++i)
+        contexts[i] = context_with_threads(thread_counts[i]);
+    check_shared(contexts, NESTED, 24 + MOST_FINE);
+    check_shared(contexts, PLATES, 40 + MOST_FINE);
+    check_shared(contexts, CORNERS, 240 + MOST_FINE);
+    for (int i = 0; i < THREAD_KINDS; ++i)
+        imp_context_destroy(contexts[i]);
+}
 
 TEST(distances_of_large_bodies)
 {
@@ -257,7 +290,7 @@ TEST(distances_of_large_bodies)
         Pair pair;
         Kind kind = (Kind)(i % KIND_COUNT);
         int failed = test_failed_checks();
-        make_pair(contexts[0], kind, 8 + test_random_below(12), &pair);
+        make_pair(contexts[0], kind, 8 + test_random_below(MOST_FINE), &pair);
         place_pair(&pair, contexts[0]);
         check_pair(contexts, &pair);
         if (test_failed_checks() > failed)

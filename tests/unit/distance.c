@@ -358,11 +358,10 @@ static imp_Status ask_all(MemoryWorld *made)
     imp_ClearanceDef def = {.distance = 3, .face_pairs = true};
     imp_Status status = IMP_STATUS_OK;
     for (size_t a = 0; a < BODY_COUNT; ++a)
-        for (size_t b = 0; b < BODY_COUNT && status == IMP_STATUS_OK; ++b) {
+        for (size_t b = 0; b < a && status == IMP_STATUS_OK; ++b) {
             imp_Distance d = {.distance = -1};
-            if (a != b)
-                status = imp_world_distance(made->world, made->bodies[a], made->bodies[b], NULL, &d);
-            CHECK(a == b || (d.distance >= 0) == (status == IMP_STATUS_OK));
+            status = imp_world_distance(made->world, made->bodies[a], made->bodies[b], NULL, &d);
+            CHECK((d.distance >= 0) == (status == IMP_STATUS_OK));
         }
     if (status == IMP_STATUS_OK)
         status = imp_world_clearance(made->world, &def, &report);
