@@ -288,28 +288,24 @@ static int compare_pairs(size_t i, size_t k, const void *lists)
     return order != 0 ? order : compare_ids(before->body_b, after->body_b);
 }
 
+static bool add_change(const Changes *changes, const imp_NearBodies *pair, impi_BodyPairs *list)
+{
+    if (!impi_array_reserve(changes->allocator, list, sizeof *list->data, list->count + 1))
+        return false;
+    list->data[list->count++] = (imp_BodyPair){.body_a = pair->body_a, .body_b = pair->body_b};
+    return true;
+}
+
 static bool note_ended(size_t index, void *lists)
 {
     const Changes *changes = lists;
-    const imp_NearBodies *pair = &changes->before->pairs.data[index];
-    if (!impi_array_reserve(changes->allocator, &changes->memory->ended, sizeof(imp_BodyPair),
-                            changes->memory->ended.count + 1))
-        return false;
-    changes->memory->ended.data[changes->memory->ended.count++] =
-        (imp_BodyPair){.body_a = pair->body_a, .body_b = pair->body_b};
-    return true;
+    return add_change(changes, &changes->before->pairs.data[index], &changes->memory->ended);
 }
 
 static bool note_begun(size_t index, void *lists)
 {
     const Changes *changes = lists;
-    const imp_NearBodies *pair = &changes->after->pairs.data[index];
-    if (!impi_array_reserve(changes->allocator, &changes->memory->begun, sizeof(imp_BodyPair),
-                            changes->memory->begun.count + 1))
-        return false;
-    changes->memory->begun.data[changes->memory->begun.count++] =
-        (imp_BodyPair){.body_a = pair->body_a, .body_b = pair->body_b};
-    return true;
+    return add_change(changes, &changes->after->pairs.data[index], &changes->memory->begun);
 }
 
 static imp_Status find_changes(const Run *run)

@@ -3,7 +3,7 @@
 #define IMPINGE_WORLD_CLEARANCE_H
 
 #include "base/array.h"
-#include "object/filter.h"
+#include "world/answer.h"
 
 #include <impinge/clearance.h>
 
@@ -25,8 +25,7 @@ typedef struct impi_Clearance {
     IMPI_ARRAY(impi_PairDistance) distances; // of the work at hand
     IMPI_ARRAY(imp_ConvexState) states;      // likewise
     IMPI_ARRAY(imp_TouchingFaces) faces;
-    IMPI_ARRAY(imp_BodyPair) begun;
-    IMPI_ARRAY(imp_BodyPair) ended;
+    impi_BodyPairs begun, ended;
     imp_ClearanceReport report;
 } impi_Clearance;
 
