@@ -60,7 +60,7 @@ TEST(a_box_on_a_box_touches_and_is_not_deep)
 
 TEST(how_deep_a_box_is_in_a_box)
 {
-    double depth, lower;
+    double depth = 0, lower = 0;
     if (!prepare_files())
         return;
     CHECK_INT(run("check --contacts --csv box.obj box.obj --pose 1 '0.75 0.25 0.25 1 0 0 0'"), 1);
