@@ -111,8 +111,8 @@ TEST(bounds_hold_for_triangles_of_all_kinds)
             kind = KIND_GENERIC;
         check_batch(kind);
     }
-    printf("%d touch, %d apart, %d generic ones tight, %d of these with a cheap bound, %d without an upper "
-           "one\n",
+    printf("%d touch, %d apart, %d generic ones tight, %d of these with a cheap bound, %d of those "
+           "apart with an upper one\n",
            tallies.touching, tallies.apart, tallies.tight, tallies.bounded, tallies.finite);
     CHECK(tallies.touching > tallies.apart / 10 && tallies.apart > tallies.touching / 10);
     CHECK(tallies.tight > 0 && 2 * tallies.bounded > tallies.tight);
