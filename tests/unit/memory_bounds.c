@@ -234,12 +234,55 @@ TEST(queries)
     CHECK_INT(imp_meshes_touch(query, &meshes, &touch), IMP_STATUS_OK);
     CHECK(touch);
     meter_check(&meter, "`imp_meshes_touch`", &amounts);
+    imp_Distance distance;
+    CHECK_INT(imp_meshes_distance(query, &meshes, NULL, &distance), IMP_STATUS_OK);
+    CHECK(distance.touch);
+    meter_check(&meter, "`imp_meshes_distance`", &amounts);
     CHECK_INT(imp_meshes_face_pairs(query, &meshes, NULL, 0, NULL, &count), IMP_STATUS_BUFFER_SHORT);
     CHECK_INT(count, triangles * triangles);
     meter_check(&meter, "`imp_meshes_face_pairs`", &amounts);
     imp_query_destroy(query);
     imp_mesh_release(mesh);
     imp_context_destroy(meter.context);
+}
+
+// A distance keeps nothing of the pairs of faces that it looks at: all of these touch.
+TEST(distances)
+{
+    Crowd crowd;
+    const size_t triangles = 8000;
+    imp_Distance found;
+    crowd_make(&crowd, 2, triangles);
+    Amounts amounts = {2 * (double)triangles, 2, 1, 0};
+    meter_begin(&crowd.meter);
+    CHECK_INT(imp_world_distance(crowd.world, (imp_BodyId){1, 1}, (imp_BodyId){2, 1}, NULL, &found),
+              IMP_STATUS_OK);
+    CHECK(found.touch);
+    meter_check(&crowd.meter, "`imp_world_distance`", &amounts);
+    crowd_destroy(&crowd);
+}
+
+static void check_clearance(size_t body_count, size_t triangle_count, const imp_ClearanceDef *def)
+{
+    Crowd crowd;
+    const imp_ClearanceReport *report = NULL;
+    double bodies = (double)body_count;
+    crowd_make(&crowd, body_count, triangle_count);
+    Amounts amounts = {(double)triangle_count * bodies, bodies, bodies * (bodies - 1) / 2, 0};
+    meter_begin(&crowd.meter);
+    if (CHECK_INT(imp_world_clearance(crowd.world, def, &report), IMP_STATUS_OK)) {
+        CHECK(report->pair_count == body_count * (body_count - 1) / 2);
+        amounts.results = (double)report->face_pair_count;
+    }
+    meter_check(&crowd.meter, "`imp_world_clearance`", &amounts);
+    crowd_destroy(&crowd);
+}
+
+TEST(clearances)
+{
+    check_clearance(200, 20, &(imp_ClearanceDef){.distance = 0.5});
+    check_clearance(20, 100, &(imp_ClearanceDef){.distance = 0.5, .face_pairs = true});
+    check_clearance(20, 1000, &(imp_ClearanceDef){.face_pairs = true, .max_face_pairs = 10});
 }
 
 // ---- meshes and boxes
