@@ -44,6 +44,7 @@ typedef struct imp_ClearanceReport {
 /// Find all pairs of bodies at most `def->distance` apart: those, and only those, whose squared distance in
 /// real arithmetic on the posed doubles is at most its square. Pairs that categories, groups or
 /// imp_world_ignore_pair exclude are left out, as in a detect. `def` may be null, which means all defaults.
+/// What the last clearance found out about bodies that are at rest since is kept, if it was asked the same.
 ///
 /// Face pairs, where they are asked for, are decided in the same way. With max_face_pairs they are looked for
 /// in order, up to the body pair in which the limit is passed, unless all are to be counted.

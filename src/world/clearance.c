@@ -8,6 +8,8 @@
 #include "world/report_lists.h"
 #include "world/world.h"
 
+#include <string.h>
+
 #define PAIRS_PER_STEP 4096
 
 void impi_clearance_destroy(const imp_Allocator *allocator, impi_Clearance *clearance)
@@ -16,6 +18,9 @@ void impi_clearance_destroy(const imp_Allocator *allocator, impi_Clearance *clea
         impi_array_free(allocator, &clearance->lists[i].pairs, sizeof(imp_NearBodies));
         impi_array_free(allocator, &clearance->lists[i].hints, sizeof(impi_NearHint));
     }
+    impi_array_free(allocator, &clearance->asked, sizeof *clearance->asked.data);
+    impi_array_free(allocator, &clearance->seen, sizeof *clearance->seen.data);
+    impi_array_free(allocator, &clearance->is_kept, sizeof *clearance->is_kept.data);
     impi_array_free(allocator, &clearance->distances, sizeof *clearance->distances.data);
     impi_array_free(allocator, &clearance->states, sizeof *clearance->states.data);
     impi_array_free(allocator, &clearance->faces, sizeof *clearance->faces.data);
@@ -31,7 +36,9 @@ typedef struct Run {
     impi_Budget *budget;
     const impi_NearList *last;
     impi_NearList *list;
-    size_t next_hint; // of the last list
+    bool is_same_question; // as the last one
+    size_t next_hint;      // of the last list
+    size_t next_asked;     // of the last one's pairs
 } Run;
 
 static imp_Status check_def(imp_Context *context, const imp_ClearanceDef *def)
@@ -47,19 +54,73 @@ static uint64_t slots_of(const imp_NearBodies *pair)
     return (uint64_t)pair->body_a.slot << 32 | pair->body_b.slot;
 }
 
+// ---- bodies at rest
+
+static bool is_same_question(const imp_ClearanceDef *a, const imp_ClearanceDef *b)
+{
+    return a->distance == b->distance && a->relative_accuracy == b->relative_accuracy &&
+           a->ignore_containment == b->ignore_containment;
+}
+
+static impi_SeenBody look_at(const imp_World *world, uint32_t slot)
+{
+    return (impi_SeenBody){impi_slot_generation(&world->slots, slot), world->bodies.data[slot - 1].motion};
+}
+
+static bool is_at_rest(const Run *run, uint32_t slot)
+{
+    if (slot > run->memory->seen.count)
+        return false;
+    impi_SeenBody before = run->memory->seen.data[slot - 1], now = look_at(run->world, slot);
+    return before.generation == now.generation && before.motion == now.motion;
+}
+
+static uint64_t pair_slots(imp_IndexPair pair)
+{
+    return (uint64_t)pair.a << 32 | pair.b;
+}
+
+// Was the last clearance asked the same about the same? Pairs come in the order of slots.
+static bool is_known(Run *run, imp_IndexPair pair)
+{
+    const impi_IndexPairs *asked = &run->memory->asked;
+    if (!run->is_same_question)
+        return false;
+    while (run->next_asked < asked->count && pair_slots(asked->data[run->next_asked]) < pair_slots(pair))
+        ++run->next_asked;
+    return run->next_asked < asked->count && pair_slots(asked->data[run->next_asked]) == pair_slots(pair) &&
+           is_at_rest(run, pair.a) && is_at_rest(run, pair.b);
+}
+
+// What the next clearance needs to know of this one. False when out of memory, with nothing changed.
+static bool remember(const Run *run)
+{
+    const imp_Allocator *allocator = &run->world->context->allocator;
+    const impi_IndexPairs *pairs = &run->world->broad.pairs;
+    impi_Clearance *memory = run->memory;
+    size_t body_count = run->world->bodies.count;
+    if (!impi_array_reserve(allocator, &memory->asked, sizeof *memory->asked.data, pairs->count) ||
+        !impi_array_reserve(allocator, &memory->seen, sizeof *memory->seen.data, body_count))
+        return false;
+    if (pairs->count > 0)
+        memcpy(memory->asked.data, pairs->data, pairs->count * sizeof *pairs->data);
+    memory->asked.count = pairs->count;
+    for (uint32_t slot = 1; slot <= body_count; ++slot)
+        memory->seen.data[slot - 1] = look_at(run->world, slot);
+    memory->seen.count = body_count;
+    memory->answered = *run->def;
+    return true;
+}
+
 // ---- distances
 
-// Pairs come in the order of slots, as the last list is.
-static void read_hint(Run *run, uint64_t slots, impi_PairDistance *distance)
+// Did the last clearance list the pair? Then next_hint is where. Pairs come in the order of slots.
+static bool was_near(Run *run, imp_IndexPair pair)
 {
     const impi_NearHint *hints = run->last->hints.data;
-    while (run->next_hint < run->last->hints.count && hints[run->next_hint].slots < slots)
+    while (run->next_hint < run->last->hints.count && hints[run->next_hint].slots < pair_slots(pair))
         ++run->next_hint;
-    *distance = (impi_PairDistance){.has_hint = false};
-    if (run->next_hint < run->last->hints.count && hints[run->next_hint].slots == slots) {
-        distance->has_hint = true;
-        distance->hint = hints[run->next_hint].hint;
-    }
+    return run->next_hint < run->last->hints.count && hints[run->next_hint].slots == pair_slots(pair);
 }
 
 static bool reserve_work(const Run *run, size_t count)
@@ -82,47 +143,81 @@ static impi_PairWork work_of(const Run *run, uint32_t slot_a, uint32_t slot_b, s
                            .number = number};
 }
 
-// The pairs that are near, of those that were asked about.
-static bool list_near(const Run *run)
+// Where the answer about a pair comes from.
+typedef struct Source {
+    enum { SOURCE_NONE, SOURCE_WORK, SOURCE_LAST } kind; // the former: it is known not to be near
+    size_t index;                                        // of the work, or of the last list
+} Source;
+
+// Make the pairs that are not known the stage's work.
+static void take_unknown(Run *run, const imp_IndexPair *pairs, size_t count, Source *sources)
+{
+    impi_ObjectStage *stage = &run->world->object;
+    stage->work.count = 0;
+    for (size_t i = 0; i < count; ++i) {
+        bool is_listed = was_near(run, pairs[i]);
+        sources[i] = (Source){is_listed ? SOURCE_LAST : SOURCE_NONE, run->next_hint};
+        if (is_known(run, pairs[i]))
+            continue;
+        size_t number = stage->work.count++;
+        impi_PairWork work = work_of(run, pairs[i].a, pairs[i].b, number);
+        work.distance = &run->memory->distances.data[number];
+        work.state = &run->memory->states.data[number];
+        *work.distance = (impi_PairDistance){.has_hint = is_listed};
+        if (is_listed)
+            work.distance->hint = run->last->hints.data[run->next_hint].hint;
+        *work.state = (imp_ConvexState){.witness_count = 0};
+        stage->work.data[number] = work;
+        sources[i] = (Source){SOURCE_WORK, number};
+    }
+}
+
+static void add_near(const Run *run, const imp_NearBodies *pair, const impi_FaceHint *hint, bool is_kept)
+{
+    size_t position = run->list->pairs.count++;
+    run->list->hints.count = run->memory->is_kept.count = run->list->pairs.count;
+    run->list->pairs.data[position] = *pair;
+    run->list->hints.data[position] = (impi_NearHint){slots_of(pair), *hint};
+    run->memory->is_kept.data[position] = is_kept;
+}
+
+// The pairs that are near, in order. False when out of memory.
+static bool list_near(const Run *run, const Source *sources, size_t count)
 {
     const imp_Allocator *allocator = &run->world->context->allocator;
-    const impi_ObjectStage *stage = &run->world->object;
-    size_t count = run->list->pairs.count;
-    if (!impi_array_reserve(allocator, &run->list->pairs, sizeof(imp_NearBodies),
-                            count + stage->work.count) ||
-        !impi_array_reserve(allocator, &run->list->hints, sizeof(impi_NearHint), count + stage->work.count))
+    size_t most = run->list->pairs.count + count;
+    if (!impi_array_reserve(allocator, &run->list->pairs, sizeof(imp_NearBodies), most) ||
+        !impi_array_reserve(allocator, &run->list->hints, sizeof(impi_NearHint), most) ||
+        !impi_array_reserve(allocator, &run->memory->is_kept, sizeof(bool), most))
         return false;
-    for (size_t i = 0; i < stage->work.count; ++i) {
-        const impi_PairWork *pair = &stage->work.data[i];
+    for (size_t i = 0; i < count; ++i) {
+        if (sources[i].kind == SOURCE_LAST)
+            add_near(run, &run->last->pairs.data[sources[i].index],
+                     &run->last->hints.data[sources[i].index].hint, true);
+        if (sources[i].kind != SOURCE_WORK)
+            continue;
+        const impi_PairWork *pair = &run->world->object.work.data[sources[i].index];
         if (!(pair->answered & IMP_QUESTION_DISTANCE) || pair->distance->answer.has_stopped)
             continue;
         imp_NearBodies near = {impi_body_id(&run->world->slots, pair->a->slot),
                                impi_body_id(&run->world->slots, pair->b->slot), pair->distance->answer};
-        run->list->hints.data[count] = (impi_NearHint){slots_of(&near), pair->distance->hint};
-        run->list->pairs.data[count++] = near;
+        add_near(run, &near, &pair->distance->hint, false);
     }
-    run->list->pairs.count = run->list->hints.count = count;
     return true;
 }
 
 static imp_Status measure_step(Run *run, const impi_ObjectAsk *ask, const imp_IndexPair *pairs, size_t count)
 {
     imp_Context *context = run->world->context;
-    impi_ObjectStage *stage = &run->world->object;
-    if (!reserve_work(run, count))
+    impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+    Source *sources = impi_arena_allocate_array(&context->scratch, count, sizeof *sources);
+    if (!sources || !reserve_work(run, count))
         return impi_fail_out_of_memory(context);
-    for (size_t i = 0; i < count; ++i) {
-        impi_PairWork work = work_of(run, pairs[i].a, pairs[i].b, i);
-        read_hint(run, (uint64_t)pairs[i].a << 32 | pairs[i].b, &run->memory->distances.data[i]);
-        run->memory->states.data[i] = (imp_ConvexState){.witness_count = 0};
-        work.distance = &run->memory->distances.data[i];
-        work.state = &run->memory->states.data[i];
-        stage->work.data[i] = work;
-    }
-    stage->work.count = count;
-    imp_Status status = impi_object_stage(context, stage, ask, IMPI_ALL_FACES);
-    if (status == IMP_STATUS_OK && !list_near(run))
+    take_unknown(run, pairs, count, sources);
+    imp_Status status = impi_object_stage(context, &run->world->object, ask, IMPI_ALL_FACES);
+    if (status == IMP_STATUS_OK && !list_near(run, sources, count))
         status = impi_fail_out_of_memory(context);
+    impi_arena_rewind(&context->scratch, mark);
     return status;
 }
 
@@ -135,7 +230,7 @@ static imp_Status measure_pairs(Run *run)
     const impi_IndexPairs *pairs = &run->world->broad.pairs;
     imp_Status status = IMP_STATUS_OK;
     impi_filters_choose(IMP_METHOD_AUTO, &ask.choice);
-    run->list->pairs.count = run->list->hints.count = 0;
+    run->list->pairs.count = run->list->hints.count = run->memory->is_kept.count = 0;
     for (size_t done = 0; done < pairs->count && status == IMP_STATUS_OK; done += PAIRS_PER_STEP) {
         size_t left = pairs->count - done;
         status = measure_step(run, &ask, pairs->data + done, left < PAIRS_PER_STEP ? left : PAIRS_PER_STEP);
@@ -162,22 +257,37 @@ static bool take_near(const Run *run, size_t begin, size_t end)
     return true;
 }
 
+// What was kept knows it.
+static void leave_out_kept(const Run *run)
+{
+    impi_ObjectStage *stage = &run->world->object;
+    size_t open = 0;
+    for (size_t i = 0; i < stage->work.count; ++i) {
+        stage->work.data[open] = stage->work.data[i];
+        open += !run->memory->is_kept.data[i];
+    }
+    stage->work.count = open;
+}
+
 static imp_Status ask_containment(const Run *run)
 {
     const imp_DetectDef detect = {.mode = IMP_DETECT_BODIES};
     impi_ObjectAsk ask = {.def = &detect, .budget = run->budget};
     impi_ObjectStage *stage = &run->world->object;
-    size_t count = run->list->pairs.count;
     impi_filters_choose(IMP_METHOD_AUTO, &ask.choice);
-    if (!take_near(run, 0, count))
+    if (!take_near(run, 0, run->list->pairs.count))
         return impi_fail_out_of_memory(run->world->context);
-    for (size_t i = 0; i < count; ++i)
-        stage->work.data[i].relations = run->list->pairs.data[i].distance.touch ? IMP_RELATION_TOUCH : 0;
+    leave_out_kept(run);
+    for (size_t i = 0; i < stage->work.count; ++i) {
+        impi_PairWork *pair = &stage->work.data[i];
+        pair->relations = run->list->pairs.data[pair->number].distance.touch ? IMP_RELATION_TOUCH : 0;
+    }
     imp_Status status = impi_object_stage(run->world->context, stage, &ask, IMPI_ALL_FACES);
-    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i) {
-        imp_Distance *distance = &run->list->pairs.data[i].distance;
-        distance->a_inside_b = stage->work.data[i].relations & IMP_RELATION_A_INSIDE_B;
-        distance->b_inside_a = stage->work.data[i].relations & IMP_RELATION_B_INSIDE_A;
+    for (size_t i = 0; i < stage->work.count && status == IMP_STATUS_OK; ++i) {
+        const impi_PairWork *pair = &stage->work.data[i];
+        imp_Distance *distance = &run->list->pairs.data[pair->number].distance;
+        distance->a_inside_b = pair->relations & IMP_RELATION_A_INSIDE_B;
+        distance->b_inside_a = pair->relations & IMP_RELATION_B_INSIDE_A;
     }
     return status;
 }
@@ -341,7 +451,11 @@ static imp_Status run_stages(Run *run)
         status = find_faces(run);
     if (status == IMP_STATUS_OK && impi_budget_is_cancelled(run->budget))
         status = impi_fail_cancelled(world->context);
-    return status == IMP_STATUS_OK ? find_changes(run) : status;
+    if (status == IMP_STATUS_OK)
+        status = find_changes(run);
+    if (status == IMP_STATUS_OK && !remember(run))
+        status = impi_fail_out_of_memory(world->context);
+    return status;
 }
 
 imp_Status impi_world_clearance(imp_World *world, const imp_ClearanceDef *def,
@@ -360,7 +474,8 @@ imp_Status impi_world_clearance(imp_World *world, const imp_ClearanceDef *def,
                .def = def,
                .budget = &budget,
                .last = &memory->lists[memory->current],
-               .list = &memory->lists[memory->current ^ 1]};
+               .list = &memory->lists[memory->current ^ 1],
+               .is_same_question = is_same_question(&memory->answered, def)};
     impi_arena_reset(&world->context->scratch);
     memory->report = (imp_ClearanceReport){0};
     memory->faces.count = 0;
