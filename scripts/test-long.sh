@@ -36,6 +36,7 @@ run test-property-mesh_distance --count 3000
 run test-property-distance_alike --count 2000
 run test-property-large_distances --count 500
 run test-property-clearance --count 300
+run test-property-clearance_at_rest --count 500
 run test-unit-triangle_distance --count 100000 # eight pairs each
 run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000
