@@ -2,7 +2,14 @@
 // random program; one is asked the same each time, the other something else in between, so that it knows
 // nothing: their reports must be the same.
 #include "same_distance.h"
+#include "sanitizers.h"
 #include "world_fixture.h"
+
+#ifdef TEST_UNDER_SANITIZER
+#define PROGRAM_COUNT 6
+#else
+#define PROGRAM_COUNT 25
+#endif
 
 #define BODY_COUNT  24
 #define SHAPE_COUNT 3
@@ -174,7 +181,7 @@ static void run_program(imp_Context *context, const Shapes *shapes, Tallies *tal
 
 TEST(what_is_kept_is_what_would_be_found)
 {
-    uint64_t count = test_count(25);
+    uint64_t count = test_count(PROGRAM_COUNT);
     Tallies tallies = {0};
     imp_Context *context = context_with_threads(2);
     Shapes shapes = {.meshes = {sphere(context, 0.7), cube(context, 0.5), sphere(context, 2)}};

@@ -250,7 +250,7 @@ TEST(queries)
 TEST(distances)
 {
     Crowd crowd;
-    const size_t triangles = 8000;
+    const size_t triangles = 3000;
     imp_Distance found;
     crowd_make(&crowd, 2, triangles);
     Amounts amounts = {2 * (double)triangles, 2, 1, 0};
@@ -282,7 +282,7 @@ TEST(clearances)
 {
     check_clearance(200, 20, &(imp_ClearanceDef){.distance = 0.5});
     check_clearance(20, 100, &(imp_ClearanceDef){.distance = 0.5, .face_pairs = true});
-    check_clearance(20, 1000, &(imp_ClearanceDef){.face_pairs = true, .max_face_pairs = 10});
+    check_clearance(12, 400, &(imp_ClearanceDef){.face_pairs = true, .max_face_pairs = 10});
 }
 
 // ---- meshes and boxes
