@@ -188,7 +188,7 @@ static void run_deform(imp_Mesh *bunny, const BenchOptions *options)
 static void run_nested(imp_Context *context, const BenchOptions *options)
 {
     DistanceScene scene = {.name = "nested", .regime = "cold"};
-    imp_Mesh *inner, *outer;
+    imp_Mesh *inner = NULL, *outer = NULL;
     if (!bench_wants(options, scene.name))
         return;
     bench_check(scene_sphere_of_faces(context, 16128, 1, &inner) == IMP_STATUS_OK &&
