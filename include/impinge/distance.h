@@ -19,7 +19,7 @@ typedef enum imp_Feature {
 /// A point of a triangle or of a surface made of them.
 typedef struct imp_SurfacePoint {
     imp_Vec3 position;   ///< rounded: it may be off the face by an ulp of each coordinate
-    uint32_t face;       ///< that it lies on; IMP_NO_FACE: there is no point
+    uint32_t face;       ///< that it lies on; IMP_NO_FACE: none, or there is no point
     imp_Feature feature; ///< the least part of the face that holds it
     uint32_t corner;     ///< of the face, 0 to 2: the vertex, or where the edge begins that goes to the next
 } imp_SurfacePoint;
@@ -57,8 +57,8 @@ IMP_CHECKED imp_Status imp_triangles_within(const imp_Triangle *a, const imp_Tri
                                             bool *within);
 
 /// How far apart are two triangles? `distance` is the least double that is not less than the true distance,
-/// `lower_bound` the greatest that is not more; both are infinite and the largest double where it is beyond
-/// that. Faces are 0. IMP_STATUS_BAD_NUMBER when a coordinate is not finite.
+/// `lower_bound` the greatest that is not more: infinity and the largest double where it is beyond that.
+/// Faces are 0. IMP_STATUS_BAD_NUMBER when a coordinate is not finite.
 IMP_CHECKED imp_Status imp_triangles_distance(const imp_Triangle *a, const imp_Triangle *b,
                                               imp_Distance *result);
 

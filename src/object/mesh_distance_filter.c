@@ -1,5 +1,4 @@
 // Filter "mesh-distance": how far apart are two meshes? They are surfaces, so that touching is being 0 apart.
-#include "object/pair_tasks.h"
 #include "object/surface_distance.h"
 
 static void note_measured(const impi_FilterRun *run, impi_PairWork *pair, const imp_Distance *found)
@@ -38,8 +37,7 @@ static imp_Status measure_pair(const impi_FilterRun *run, impi_Arena *arena, imp
 
 static imp_Status run_pairs(impi_FilterRun *run)
 {
-    imp_Status status = impi_surface_distances_prepare(run);
-    return status == IMP_STATUS_OK ? impi_pair_tasks_run(run, 1, measure_pair) : status;
+    return impi_surface_distances_run(run, measure_pair);
 }
 
 const impi_Filter impi_mesh_distance_filter = {

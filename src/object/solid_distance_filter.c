@@ -3,8 +3,8 @@
 //
 // What is apart is as far apart as the surfaces, but for rounding: a solid is the hull of its posed vertices,
 // and since each of these is rounded by itself, its posed faces lie a little inside of it. The surfaces'
-// distance is an upper bound, and so is the lower bound less what faces may lie inside. Where that is not
-// sharp enough, the hulls themselves are measured: those of triangles of the mesh, one by one.
+// distance is an upper bound, and what faces may lie inside less than that is a lower one. Where these are
+// not sharp enough, the hulls themselves are measured: those of triangles of the mesh, one by one.
 //
 // How far inside: let T be the pose in real arithmetic, which moves the solid to a convex one whose boundary
 // is the moved faces. Posed vertices are off the moved ones by at most r, so hull and faces are off by no
@@ -13,7 +13,6 @@
 #include "object/convex_distance.h"
 #include "object/convex_exact.h"
 #include "object/exact_distance.h"
-#include "object/pair_tasks.h"
 #include "object/surface_distance.h"
 #include "shape/few_points.h"
 
@@ -69,7 +68,6 @@ static size_t scratch_size(const impi_FilterRun *run)
 typedef struct HullSearch {
     const impi_FilterRun *run;
     impi_Arena *arena;
-    impi_PairWork *pair;
     const impi_Body *mesh;
     impi_Polytope solid, hull; // the latter of the triangle, or the block, at hand
     bool is_solid_a;
@@ -77,6 +75,12 @@ typedef struct HullSearch {
     imp_ConvexState state;
     double upper; // the distance is not more
 } HullSearch;
+
+// Sharper than what is asked for, so that both bounds together are as sharp as that.
+static double hull_accuracy(const impi_FilterRun *run)
+{
+    return run->distance.relative_accuracy / 4;
+}
 
 static imp_Status measure_hulls(HullSearch *search, const imp_Vec3 *points, size_t count,
                                 imp_ConvexDistance *found)
@@ -86,8 +90,7 @@ static imp_Status measure_hulls(HullSearch *search, const imp_Vec3 *points, size
     const impi_Polytope *a = search->is_solid_a ? &search->solid : &search->hull;
     const impi_Polytope *b = search->is_solid_a ? &search->hull : &search->solid;
     search->state = (imp_ConvexState){.witness_count = 0};
-    return impi_convex_distance(search->arena, a, b, &search->state, search->run->distance.relative_accuracy,
-                                found);
+    return impi_convex_distance(search->arena, a, b, &search->state, hull_accuracy(search->run), found);
 }
 
 // What a visit to triangles is for; returns whether to go on.
@@ -123,7 +126,6 @@ static imp_Status begin_hulls(const impi_FilterRun *run, impi_Arena *arena, impi
     bool is_solid_a = is_solid(pair->a);
     *search = (HullSearch){.run = run,
                            .arena = arena,
-                           .pair = pair,
                            .mesh = is_solid_a ? pair->b : pair->a,
                            .solid = solid_of(is_solid_a ? pair->a : pair->b),
                            .is_solid_a = is_solid_a,
@@ -284,15 +286,15 @@ static bool note_bounds(const imp_ConvexDistance *found, uint32_t face, void *ar
 static imp_Status measure_as_hulls(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair)
 {
     imp_Distance *answer = &pair->distance->answer;
-    double accuracy = run->distance.relative_accuracy;
+    double accuracy = hull_accuracy(run);
     answer->lower_bound = answer->distance;
     if (is_solid(pair->a) && is_solid(pair->b)) {
         impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
         imp_ConvexState state = {.witness_count = 0};
         imp_ConvexDistance found;
-        imp_Status status = impi_convex_distance(arena, &a, &b, &state, accuracy / 4, &found);
+        imp_Status status = impi_convex_distance(arena, &a, &b, &state, accuracy, &found);
         if (status == IMP_STATUS_OK)
-            take_bounds(answer, &found, accuracy / 4);
+            take_bounds(answer, &found, accuracy);
         return status;
     }
     HullSearch search;
@@ -420,8 +422,7 @@ static imp_Status measure_pair(const impi_FilterRun *run, impi_Arena *arena, imp
 
 static imp_Status run_pairs(impi_FilterRun *run)
 {
-    imp_Status status = impi_surface_distances_prepare(run);
-    return status == IMP_STATUS_OK ? impi_pair_tasks_run(run, 1, measure_pair) : status;
+    return impi_surface_distances_run(run, measure_pair);
 }
 
 const impi_Filter impi_solid_distance_filter = {

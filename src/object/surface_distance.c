@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-imp_Status impi_surface_distances_prepare(const impi_FilterRun *run)
+// What a search needs of the bodies is made before tasks ask for it.
+static imp_Status prepare(const impi_FilterRun *run)
 {
     imp_Status status = IMP_STATUS_OK;
     for (size_t i = 0; i < run->count && status == IMP_STATUS_OK; ++i) {
@@ -13,6 +14,12 @@ imp_Status impi_surface_distances_prepare(const impi_FilterRun *run)
             status = impi_mesh_oriented_boxes(run->context, impi_body_surface(pair->b), &boxes);
     }
     return status;
+}
+
+imp_Status impi_surface_distances_run(const impi_FilterRun *run, impi_PairFn measure)
+{
+    imp_Status status = prepare(run);
+    return status == IMP_STATUS_OK ? impi_pair_tasks_run(run, 1, measure) : status;
 }
 
 // Threads are for pairs; a single one may have them all.

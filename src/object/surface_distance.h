@@ -4,9 +4,10 @@
 
 #include "object/filter.h"
 #include "object/mesh_distance.h"
+#include "object/pair_tasks.h"
 
-/// Have what a search needs of the bodies of all pairs. IMP_STATUS_OUT_OF_MEMORY or OK.
-imp_Status impi_surface_distances_prepare(const impi_FilterRun *run);
+/// Measure each pair of the run by the function, on all threads. IMP_STATUS_OUT_OF_MEMORY or OK.
+imp_Status impi_surface_distances_run(const impi_FilterRun *run, impi_PairFn measure);
 
 /// The most that impi_surface_distance takes from the arena for a pair of the run.
 size_t impi_surface_distances_memory(const impi_FilterRun *run);

@@ -6,8 +6,8 @@
 
 #include <float.h>
 
-#define JACOBI_STEPS                                                                                         \
-    12 // each halves the digits that are still wrong; fewer would do, since any axes are right
+// Four sweeps. Where they leave something, axes fit a little less well; any are right.
+#define JACOBI_STEPS 12
 
 // Errors are a few roundings of coordinates seen from the centre: of products with an axis, and of axes that
 // are not quite upright on each other.
