@@ -64,6 +64,7 @@
     F(imp_mesh_is_closed, OK_ | ARG_, MEMORY_ | WATCHED_)                                                    \
     F(imp_mesh_adjacency, OK_ | ARG_, MEMORY_ | WATCHED_)                                                    \
     F(imp_mesh_locate_points, OK_ | ARG_ | NUMBER_ | SHAPE_, MEMORY_ | WATCHED_)                             \
+    F(imp_mesh_interior_points, OK_ | ARG_ | SHAPE_, SHORT_ | MEMORY_ | WATCHED_)                            \
     F(imp_mesh_self_pairs, OK_ | MEMORY_ | ARG_ | SHORT_, WATCHED_)                                          \
     F(imp_mesh_load, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_ | LARGE_, SHAPE_ | WATCHED_)              \
     F(imp_mesh_load_memory, OK_ | MEMORY_ | ARG_ | FILE_ | LACKING_, SHAPE_ | LARGE_ | WATCHED_)             \

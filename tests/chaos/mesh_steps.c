@@ -330,6 +330,48 @@ static void locate(Lane *lane)
         check_locations(lane, mesh, points, count, locations);
 }
 
+#define MAX_INTERIOR_POINTS 64
+
+// How deep they are is left to unit/interior_points.
+static void check_interior(Lane *lane, const imp_Mesh *mesh, const imp_InteriorPoint *points, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        imp_PointLocation location = IMP_LOCATION_OUTSIDE;
+        CHECK(points[i].depth >= 0);
+        CHECK_INT(imp_mesh_locate_points(lane->reference, mesh, &points[i].position, 1, &location),
+                  IMP_STATUS_OK);
+        CHECK_INT(location, IMP_LOCATION_INSIDE);
+    }
+}
+
+static void find_interior(Lane *lane)
+{
+    imp_InteriorPoint points[MAX_INTERIOR_POINTS], all[MAX_INTERIOR_POINTS];
+    Home *home = lane_home(lane);
+    const imp_Mesh *mesh = lane_mesh(lane);
+    size_t count = 0, total = 0, capacity = choose(&lane->choices, 4) ? MAX_INTERIOR_POINTS : 0;
+    imp_Status wanted = imp_mesh_interior_points(lane->reference, mesh, all, MAX_INTERIOR_POINTS, &total);
+    uint32_t flaw = lane_flaw(lane, 4);
+    Call call = make_mesh_call(lane, home, mesh, flaw);
+    call_is_watched(&call);
+    call_output(&call, points, sizeof points);
+    call_count_output(&call, &count, sizeof count);
+    if (flaw == 4)
+        capacity = MAX_INTERIOR_POINTS;
+    if (!flaw && wanted == IMP_STATUS_BAD_SHAPE)
+        call_expect(&call, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE);
+    else if (!flaw && total > capacity)
+        call_expect(&call, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE);
+    CALL(&call, imp_mesh_interior_points,
+         (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : mesh,
+          flaw == 4 || capacity == 0 ? NULL : points, capacity, flaw == 3 ? NULL : &count));
+    if (!call_is_done(&call) || flaw || capacity < total)
+        return;
+    CHECK_INT(count, total);
+    check_interior(lane, mesh, points, total);
+    CHECK(total == 0 || memcmp(points, all, total * sizeof *points) == 0);
+}
+
 #define MAX_SMALL_SELF_PAIRS 4096
 
 static void check_self_pairs(Lane *lane, const imp_Mesh *mesh, const imp_FacePair *pairs, size_t count)
@@ -399,7 +441,7 @@ void end_shapes(Lane *lane)
 
 void step_mesh(Lane *lane)
 {
-    switch (choose(&lane->choices, 9)) {
+    switch (choose(&lane->choices, 10)) {
     case 3:
         pass_on_mesh(lane);
         break;
@@ -417,6 +459,9 @@ void step_mesh(Lane *lane)
         break;
     case 8:
         find_self_pairs(lane);
+        break;
+    case 9:
+        find_interior(lane);
         break;
     default:
         make_mesh(lane);

@@ -125,6 +125,7 @@ static bool context_refuses(const Everything *all)
     imp_Broad *broad = NULL;
     imp_MeshInfo info;
     imp_PointLocation location;
+    imp_InteriorPoint interior;
     imp_FacePair face_pair;
     imp_IndexPair index_pair;
     const imp_IndexPair *index_pairs = NULL;
@@ -160,6 +161,7 @@ static bool context_refuses(const Everything *all)
     REFUSED(imp_mesh_is_closed(all->context, all->mesh, &flag));
     REFUSED(imp_mesh_adjacency(all->context, all->mesh, neighbours));
     REFUSED(imp_mesh_locate_points(all->context, all->mesh, &point, 1, &location));
+    REFUSED(imp_mesh_interior_points(all->context, all->mesh, &interior, 1, &count));
     REFUSED(imp_mesh_self_pairs(all->context, all->mesh, &face_pair, 1, &count));
     REFUSED(imp_convex_create(all->context, &convex_def, &convex));
     REFUSED(imp_convex_create_from_mesh(all->context, all->mesh, &convex));
