@@ -1,5 +1,7 @@
 #include "command.h"
 
+#include "kit/nearest_name.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +25,7 @@ static CommandResult refuse_command(const char *name)
     const char *names[COMMAND_COUNT];
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
         names[i] = commands[i]->name;
-    const char *nearest = nearest_name(name, names, COMMAND_COUNT);
+    const char *nearest = impi_nearest_name(name, names, COMMAND_COUNT);
     const char *what = name[0] == '-' ? "option" : "command";
     if (nearest)
         return command_fail("unknown %s '%s', did you mean '%s'?", what, name, nearest);

@@ -1,50 +1,14 @@
 #include "options.h"
 
+#include "kit/nearest_name.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WORD  32 // longer words are like nothing
+#define MAX_WORD  64 // longer words are like no name
 #define MAX_SPECS 64
-
-// Levenshtein's distance: how many letters to insert, drop or change.
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t length_a = strlen(a), length_b = strlen(b), row[MAX_WORD + 1];
-    if (length_a > MAX_WORD || length_b > MAX_WORD)
-        return MAX_WORD;
-    for (size_t j = 0; j <= length_b; ++j)
-        row[j] = j;
-    for (size_t i = 1; i <= length_a; ++i) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length_b; ++j) {
-            size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            size_t dropped = row[j] + 1, inserted = row[j - 1] + 1;
-            row[j] = dropped < inserted ? dropped : inserted;
-            row[j] = changed < row[j] ? changed : row[j];
-        }
-    }
-    return row[length_b];
-}
-
-const char *nearest_name(const char *word, const char *const *names, size_t name_count)
-{
-    const char *nearest = NULL;
-    size_t least = strlen(word) / 3 + 2; // more changes than that make another word
-    for (size_t i = 0; i < name_count; ++i) {
-        size_t length = strlen(word), distance = edit_distance(word, names[i]);
-        if (length >= 2 && strncmp(word, names[i], length) == 0)
-            distance = 1; // the beginning of a name means it
-        if (distance < least) {
-            least = distance;
-            nearest = names[i];
-        }
-    }
-    return nearest;
-}
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -68,7 +32,7 @@ static OptionsResult refuse_unknown(const OptionTable *table, Options *options, 
     for (size_t i = 0; i < count; ++i)
         names[i] = table->specs[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(name_length > MAX_WORD ? MAX_WORD : name_length), argument + 2);
-    const char *nearest = argument[1] == '-' ? nearest_name(word, names, count) : NULL;
+    const char *nearest = argument[1] == '-' ? impi_nearest_name(word, names, count) : NULL;
     if (nearest)
         return refuse(options, "unknown option '%s' (did you mean '--%s'?)", argument, nearest);
     return refuse(options, "unknown option '%s'", argument);

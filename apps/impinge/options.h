@@ -59,7 +59,4 @@ bool options_has(const Options *options, const char *name);
 /// The first value of an option that comes once; null when it is not there.
 const char *options_value(const Options *options, const char *name);
 
-/// The one of `names` that is most like `word`, to suggest it; null when none is.
-const char *nearest_name(const char *word, const char *const *names, size_t name_count);
-
 #endif

@@ -1,6 +1,7 @@
 #include "run_scene.h"
 
 #include "kit/argument_text.h"
+#include "kit/nearest_name.h"
 #include "playback/scene_motion.h"
 #include "scenes/motions.h"
 
@@ -31,7 +32,7 @@ static CommandResult refuse_name(const char *name)
     const char **names = calloc(count + 1, sizeof *names);
     for (size_t i = 0; names && i < count; ++i)
         names[i] = scene_motion_title(i).name;
-    const char *nearest = names ? nearest_name(name, names, count) : NULL;
+    const char *nearest = names ? impi_nearest_name(name, names, count) : NULL;
     free(names);
     if (nearest)
         return command_fail("there is no scene '%s', did you mean '%s'? 'impinge run --list' lists them",

@@ -101,16 +101,6 @@ TEST(what_is_wrong_is_named)
     CHECK_REFUSED("unexpected argument 'c'", "a", "b", "c");
 }
 
-TEST(the_nearest_name_is_near)
-{
-    const char *const names[] = {"info", "convert", "check"};
-    CHECK_TEXT(nearest_name("inof", names, 3), "info");
-    CHECK_TEXT(nearest_name("chekc", names, 3), "check");
-    CHECK_TEXT(nearest_name("conv", names, 3), "convert");
-    CHECK(nearest_name("frobnicate", names, 3) == NULL);
-    CHECK(nearest_name("a-word-that-is-longer-than-any-name-could-be", names, 3) == NULL);
-}
-
 TEST(numbers_are_read_strictly)
 {
     double n[3] = {0};

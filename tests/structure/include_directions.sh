@@ -20,7 +20,8 @@ world: base geom shape broad object feature
 io: base geom shape broad object feature world
 # arithmetic of vectors is inline and knows nothing of the core
 kit: base io geom/vector.h
-playback: base
+# rules, poses and tables of them are read from files; words to suggest; arithmetic again
+playback: base io/decimal.h io/file_bytes.h io/text_buffer.h geom/quaternion.h kit/csv_reader.h kit/nearest_name.h
 apps: kit playback scenes
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
@@ -89,6 +90,8 @@ src/kit/page.c "world/world.h" wrong
 src/playback/motion.c "base/status.h" right
 src/playback/frames.c <base/status.h> right
 src/playback/still.c "io/scene.h" wrong
+src/playback/table.c "kit/csv_reader.h" right
+src/playback/view.c "kit/picture.h" wrong
 src/cellar/wine.c "base/array.h" wrong
 apps/impinge/main.c "options.h" right
 apps/impinge/options.h <stdio.h> right
