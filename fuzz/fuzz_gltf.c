@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     imp_Status status = impi_gltf_open_memory(context, FUZZ_NAME, bytes, size, &gltf);
     if (status == IMP_STATUS_OK) {
         imp_Scene *scene;
-        status = impi_gltf_make_scene(&gltf, &scene);
+        status = impi_gltf_make_scene(&gltf, &(impi_UnitConversion){0}, &scene);
         impi_gltf_close(&gltf);
         if (status == IMP_STATUS_OK)
             check_scene(scene);

@@ -1,3 +1,5 @@
+// Two fuzzers are made from this file: FUZZ_EXTENSION says of which files, FUZZ_DEF how they are loaded.
+//
 // Whatever a scene file holds, loading it gives a scene that can be played through a world, or an error that
 // names the file.
 
@@ -100,10 +102,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     imp_Scene *scene = NULL;
     char path[FUZZ_MAX_PATH];
     imp_ContextDef def = {.max_file_bytes = 1 << 20};
-    if (!fuzz_write_file(path, "gltf", bytes, size) ||
+    if (!fuzz_write_file(path, FUZZ_EXTENSION, bytes, size) ||
         imp_context_create(&def, &player.context) != IMP_STATUS_OK)
         return 0;
-    imp_Status status = imp_scene_load(player.context, path, &scene);
+    imp_Status status = imp_scene_load_with(player.context, path, &(imp_LoadDef){FUZZ_DEF}, &scene);
     const imp_Error *error = imp_context_get_error(player.context);
     fuzz_demand((status == IMP_STATUS_OK) == (scene != NULL), "a scene or an error");
     if (status != IMP_STATUS_OK)

@@ -106,7 +106,7 @@ static C_STRUCT aiFile *open_file(C_STRUCT aiFileIO *io, const char *name, const
                                    seek,       flush_nothing, (aiUserData)made};
     made->files = files;
     made->source = source;
-    made->source.path = memcpy(made->name, name, name_size);
+    made->source.name = memcpy(made->name, name, name_size);
     return &made->file;
 }
 

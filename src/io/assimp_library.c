@@ -43,17 +43,27 @@ bool impi_assimp_library_open(impi_AssimpLibrary *library)
 
 #endif
 
-imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, impi_AssimpLibrary *library)
+static imp_Status fail_extension(imp_Context *context, const char *name, const char *extension,
+                                 const char *others)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
+    place.file = name;
+    if (!*extension)
+        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
+                            "its name has no extension; expected " IMPI_OUR_EXTENSIONS "%s", others);
+    return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
+                        "unknown extension \".%.32s\"; expected " IMPI_OUR_EXTENSIONS "%s", extension,
+                        others);
+}
+
+imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, const char *name,
+                                      impi_AssimpLibrary *library)
+{
     const char *extension = impi_file_extension(path);
     if (!impi_assimp_library_open(library))
-        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
-                            "only OBJ, STL, PLY, OFF and glTF can be read without assimp: " PACKAGE_HINT);
+        return fail_extension(context, name, extension, " (for others, as .dae or .fbx, " PACKAGE_HINT ")");
     // assimp wants the point, and takes the empty extension for any.
     if (!*extension || !library->is_extension_supported(extension - 1))
-        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
-                            "the extension '%s' stands for no known format", extension);
+        return fail_extension(context, name, extension, ", or one of assimp's, as .dae, .fbx or .3ds");
     return IMP_STATUS_OK;
 }

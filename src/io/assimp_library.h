@@ -20,8 +20,10 @@ typedef struct impi_AssimpLibrary {
 /// or when this build was made without its headers. It stays loaded. Any thread.
 bool impi_assimp_library_open(impi_AssimpLibrary *library);
 
-/// The same for a file that is to be read. IMP_STATUS_UNSUPPORTED when assimp is not there (the message names
-/// the package that brings it) or doesn't know the extension.
-imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, impi_AssimpLibrary *library);
+/// The same for a file that is to be read, which `name` stands for in errors. IMP_STATUS_UNSUPPORTED when
+/// assimp is not there (the message names the package that brings it) or doesn't know the extension. The
+/// message lists what can be read.
+imp_Status impi_assimp_library_demand(imp_Context *context, const char *path, const char *name,
+                                      impi_AssimpLibrary *library);
 
 #endif

@@ -127,8 +127,8 @@ static imp_Status import(impi_MeshBuilder *builder, const impi_AssimpLibrary *li
 {
     imp_Context *context = builder->context;
     impi_AssimpFiles files;
-    impi_assimp_files_init(&files, context, builder->file_name);
-    const C_STRUCT aiScene *scene = library->import_file_ex(builder->file_name, 0, &files.io);
+    impi_assimp_files_init(&files, context, builder->path);
+    const C_STRUCT aiScene *scene = library->import_file_ex(builder->path, 0, &files.io);
     imp_Status status = files.status;
     if (status == IMP_STATUS_OK && !impi_watch_goes_on(&context->watch))
         status = impi_watch_status(context);
@@ -153,13 +153,13 @@ imp_Status impi_read_assimp(impi_MeshBuilder *builder)
 {
     // A file that can't be read is told apart from a format that can't.
     impi_FileSource source;
-    imp_Status status = impi_file_source_open(builder->context, builder->file_name, &source);
+    imp_Status status = impi_file_source_open(builder->context, builder->path, builder->file_name, &source);
     if (status != IMP_STATUS_OK)
         return status;
     bool is_file = source.has_size;
     impi_file_source_close(&source);
     impi_AssimpLibrary library;
-    status = impi_assimp_library_demand(builder->context, builder->file_name, &library);
+    status = impi_assimp_library_demand(builder->context, builder->path, builder->file_name, &library);
     if (status == IMP_STATUS_OK && !is_file)
         status =
             fail(builder, IMP_STATUS_UNSUPPORTED, "assimp reads regular files only, which are not empty");

@@ -32,7 +32,7 @@ static imp_Status read_stream(impi_FileSource *source, size_t max_size, impi_Fil
         room = room < max_size - bytes.count ? room : max_size - bytes.count;
         status = impi_file_source_read(source, bytes.data + bytes.count, room, &got);
         if (status == IMP_STATUS_OK && bytes.count == 0 && check)
-            status = check(source->context, source->path, bytes.data, got);
+            status = check(source->context, source->name, bytes.data, got);
         bytes.count += got;
         room = 1;
     }
@@ -72,7 +72,7 @@ static imp_Status read_sized(impi_FileSource *source, size_t size, impi_FileStar
     if (check) {
         status = impi_file_source_read(source, start, size < sizeof start ? size : sizeof start, &got);
         if (status == IMP_STATUS_OK)
-            status = check(source->context, source->path, start, got);
+            status = check(source->context, source->name, start, got);
         impi_file_source_seek(source, 0);
     }
     if (status == IMP_STATUS_OK)
@@ -105,7 +105,7 @@ imp_Status impi_file_bytes_load(imp_Context *context, const char *path, impi_Fil
                                 impi_FileBytes *file)
 {
     impi_FileSource source;
-    imp_Status status = impi_file_source_open(context, path, &source);
+    imp_Status status = impi_file_source_open(context, path, path, &source);
     if (status != IMP_STATUS_OK)
         return status;
     status = impi_file_bytes_read(&source, SIZE_MAX, check, file);

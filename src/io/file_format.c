@@ -17,20 +17,35 @@ static bool has_extension(const char *path, const char *wanted)
     return impi_word_is_caseless((impi_Word){extension, strlen(extension)}, wanted);
 }
 
+static const struct {
+    const char *extension;
+    imp_FileFormat format;
+    const char *name;
+} formats[] = {
+    {"obj", IMP_FORMAT_OBJ, "OBJ"}, {"stl", IMP_FORMAT_STL, "STL"},    {"ply", IMP_FORMAT_PLY, "PLY"},
+    {"off", IMP_FORMAT_OFF, "OFF"}, {"gltf", IMP_FORMAT_GLTF, "glTF"}, {"glb", IMP_FORMAT_GLTF, "glTF"},
+};
+
+#define FORMAT_ROWS (sizeof formats / sizeof *formats)
+
 imp_FileFormat impi_file_format(const char *path)
 {
-    static const struct {
-        const char *extension;
-        imp_FileFormat format;
-    } formats[] = {
-        {"obj", IMP_FORMAT_OBJ}, {"stl", IMP_FORMAT_STL}, {"ply", IMP_FORMAT_PLY}, {"off", IMP_FORMAT_OFF}};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    for (size_t i = 0; i < FORMAT_ROWS; ++i)
         if (has_extension(path, formats[i].extension))
             return formats[i].format;
     return IMP_FORMAT_BY_NAME;
 }
 
-bool impi_file_is_gltf(const char *path)
+const char *impi_format_name(imp_FileFormat format)
 {
-    return has_extension(path, "gltf") || has_extension(path, "glb");
+    for (size_t i = 0; i < FORMAT_ROWS; ++i)
+        if (formats[i].format == format)
+            return formats[i].name;
+    return NULL;
+}
+
+imp_Status impi_fail_format(imp_Context *context, imp_FileFormat format)
+{
+    return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "there is no file format %d",
+                     (int)format);
 }

@@ -13,24 +13,24 @@
 // How long a pipe that is silent is waited for before the watch is looked at.
 #define WAIT_MS 20
 
-static imp_Status fail(imp_Context *context, const char *path, const char *what)
+static imp_Status fail(imp_Context *context, const char *name, const char *what)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
+    place.file = name;
     return impi_fail_at(context, IMP_STATUS_IO, place, "%s", what);
 }
 
-static imp_Status fail_with_errno(imp_Context *context, const char *path, const char *what)
+static imp_Status fail_with_errno(imp_Context *context, const char *name, const char *what)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
+    place.file = name;
     return impi_fail_at(context, IMP_STATUS_IO, place, "%s: %s", what, strerror(errno));
 }
 
 imp_Status impi_file_source_fail_large(const impi_FileSource *source, uint64_t size)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = source->path;
+    place.file = source->name;
     return impi_fail_at(source->context, IMP_STATUS_TOO_LARGE, place,
                         "it has %" PRIu64 " bytes, and no more than %" PRIu64 " may be read", size,
                         source->limit);
@@ -39,7 +39,7 @@ imp_Status impi_file_source_fail_large(const impi_FileSource *source, uint64_t s
 static imp_Status fail_endless(const impi_FileSource *source)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = source->path;
+    place.file = source->name;
     return impi_fail_at(source->context, IMP_STATUS_TOO_LARGE, place,
                         "it goes on behind %" PRIu64 " bytes, and no more than that may be read",
                         source->limit);
@@ -50,13 +50,13 @@ static imp_Status examine(impi_FileSource *source)
 {
     struct stat info;
     if (fstat(source->descriptor, &info) != 0)
-        return fail_with_errno(source->context, source->path, "can't read it");
+        return fail_with_errno(source->context, source->name, "can't read it");
     if (S_ISDIR(info.st_mode)) {
         errno = EISDIR;
-        return fail_with_errno(source->context, source->path, "can't read it");
+        return fail_with_errno(source->context, source->name, "can't read it");
     }
     if (S_ISBLK(info.st_mode))
-        return fail(source->context, source->path, "it is a device, not a file");
+        return fail(source->context, source->name, "it is a device, not a file");
     // Files that the system makes up as they are read, as in /proc, claim to be empty.
     source->has_size = S_ISREG(info.st_mode) && info.st_size > 0;
     source->size = source->has_size ? (uint64_t)info.st_size : 0;
@@ -69,22 +69,23 @@ static imp_Status examine(impi_FileSource *source)
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_file_source_adopt(imp_Context *context, const char *path, int descriptor,
+imp_Status impi_file_source_adopt(imp_Context *context, const char *name, int descriptor,
                                   impi_FileSource *source)
 {
-    *source = (impi_FileSource){.context = context, .path = path, .descriptor = descriptor};
+    *source = (impi_FileSource){.context = context, .name = name, .descriptor = descriptor};
     imp_Status status = examine(source);
     if (status != IMP_STATUS_OK)
         impi_file_source_close(source);
     return status;
 }
 
-imp_Status impi_file_source_open(imp_Context *context, const char *path, impi_FileSource *source)
+imp_Status impi_file_source_open(imp_Context *context, const char *path, const char *name,
+                                 impi_FileSource *source)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0)
-        return fail_with_errno(context, path, "can't open it");
-    return impi_file_source_adopt(context, path, descriptor, source);
+        return fail_with_errno(context, name, "can't open it");
+    return impi_file_source_adopt(context, name, descriptor, source);
 }
 
 void impi_file_source_close(impi_FileSource *source)
@@ -123,9 +124,9 @@ static imp_Status read_some(impi_FileSource *source, unsigned char *bytes, size_
                                : read(source->descriptor, bytes, size);
     while (got < 0 && errno == EINTR);
     if (got < 0)
-        return fail_with_errno(source->context, source->path, "can't read it");
+        return fail_with_errno(source->context, source->name, "can't read it");
     if (got > 0 && source->is_device)
-        return fail(source->context, source->path, "it is a device, not a file");
+        return fail(source->context, source->name, "it is a device, not a file");
     source->position += (uint64_t)got;
     *count = (size_t)got;
     return IMP_STATUS_OK;
@@ -134,7 +135,7 @@ static imp_Status read_some(impi_FileSource *source, unsigned char *bytes, size_
 static imp_Status fail_cut(const impi_FileSource *source)
 {
     impi_Place place = IMPI_NO_PLACE;
-    place.file = source->path;
+    place.file = source->name;
     return impi_fail_at(source->context, IMP_STATUS_IO, place,
                         "it was cut short while it was read: it had %" PRIu64
                         " bytes, and ends behind %" PRIu64,

@@ -10,7 +10,7 @@
 /// it had when it was opened.
 typedef struct impi_FileSource {
     imp_Context *context;
-    const char *path; // for errors
+    const char *name; // for errors
     int descriptor;
     bool has_size;  // a regular file; others end where they end
     bool is_device; // may end at once, as /dev/null does, but may not give a byte
@@ -20,12 +20,13 @@ typedef struct impi_FileSource {
 } impi_FileSource;
 
 /// IMP_STATUS_IO, with the system's reason, when the file can't be opened or is a directory or a block
-/// device; IMP_STATUS_TOO_LARGE when its size is beyond the context's limit. `path` must stay until it is
-/// closed.
-imp_Status impi_file_source_open(imp_Context *context, const char *path, impi_FileSource *source);
+/// device; IMP_STATUS_TOO_LARGE when its size is beyond the context's limit. `name` stands for it in errors,
+/// and must stay until it is closed.
+imp_Status impi_file_source_open(imp_Context *context, const char *path, const char *name,
+                                 impi_FileSource *source);
 
 /// The same for a descriptor that is open, which the source closes, also on failure.
-imp_Status impi_file_source_adopt(imp_Context *context, const char *path, int descriptor,
+imp_Status impi_file_source_adopt(imp_Context *context, const char *name, int descriptor,
                                   impi_FileSource *source);
 
 void impi_file_source_close(impi_FileSource *source);

@@ -252,7 +252,7 @@ static imp_Status read_shape(const Reader *reader, impi_MeshBuilder *builder, si
         status = set_target_weights(reader);
     if (status == IMP_STATUS_OK)
         status = read_joints(reader, unheld_count);
-    if (status == IMP_STATUS_OK && !impi_scene_body_plan(reader->scene, body))
+    if (status == IMP_STATUS_OK && !body->path && !impi_scene_body_plan(reader->scene, body))
         status = impi_fail_out_of_memory(reader->gltf->context);
     impi_Arena *arena = body->deforms ? &reader->scene->arena : &reader->gltf->arena;
     if (status == IMP_STATUS_OK)
@@ -264,18 +264,46 @@ static imp_Status read_shape(const Reader *reader, impi_MeshBuilder *builder, si
     return status;
 }
 
-imp_Status impi_gltf_read_body(impi_Gltf *gltf, const impi_GltfNode *node, imp_Scene *scene,
-                               impi_SceneBody *body, size_t *unheld_count)
+// Make the mesh. A failure leaves none.
+static imp_Status make_mesh(const Reader *reader, const impi_UnitConversion *conversion, size_t *unheld_count)
 {
-    Reader reader = {
-        .gltf = gltf, .node = node, .mesh = &gltf->meshes[node->mesh], .scene = scene, .body = body};
+    impi_Gltf *gltf = reader->gltf;
     impi_MeshBuilder builder;
     impi_mesh_builder_init(&builder, gltf->context, gltf->file_name);
+    builder.conversion = *conversion;
     impi_ArenaMark mark = impi_arena_mark(&gltf->arena);
-    imp_Status status = read_shape(&reader, &builder, unheld_count);
+    imp_Status status = read_shape(reader, &builder, unheld_count);
     impi_arena_rewind(&gltf->arena, mark);
     if (status == IMP_STATUS_OK)
-        status = impi_mesh_builder_finish(&builder, &body->mesh);
+        status = impi_mesh_builder_finish(&builder, &reader->body->mesh);
     impi_mesh_builder_free(&builder);
+    return status;
+}
+
+imp_Status impi_gltf_read_body(const impi_GltfBodyDef *def, imp_Scene *scene, impi_SceneBody *body,
+                               size_t *unheld_count)
+{
+    uint32_t source = def->node->mesh;
+    Reader reader = {.gltf = def->gltf,
+                     .node = def->node,
+                     .mesh = &def->gltf->meshes[source],
+                     .scene = scene,
+                     .body = body};
+    // Whatever has a skin or morph targets may have a shape of its own.
+    bool is_plain = def->node->skin == IMPI_GLTF_NONE && reader.mesh->target_count == 0;
+    if (is_plain && !impi_scene_body_plan(scene, body))
+        return impi_fail_out_of_memory(def->gltf->context);
+    if (!is_plain || body->deforms)
+        return make_mesh(&reader, def->conversion, unheld_count);
+    imp_Transform stretch = impi_scene_body_stretch(scene, body);
+    imp_Mesh *made = impi_gltf_instances_find(def->instances, source, &stretch);
+    if (made) {
+        body->mesh = imp_mesh_retain(made);
+        return impi_watch_goes_on(&def->gltf->context->watch) ? IMP_STATUS_OK
+                                                              : impi_watch_status(def->gltf->context);
+    }
+    imp_Status status = make_mesh(&reader, def->conversion, unheld_count);
+    if (status == IMP_STATUS_OK)
+        impi_gltf_instances_add(def->instances, source, &stretch, body->mesh);
     return status;
 }

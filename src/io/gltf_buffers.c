@@ -199,7 +199,7 @@ static void read_file_uri(impi_GltfReader *reader, const impi_JsonValue *uri, ch
     impi_SiblingResult result;
     if (!check_file_uri(reader, uri, text))
         return;
-    int descriptor = impi_sibling_open(gltf->file_name, text, gltf->context->allow_outside_files, &result);
+    int descriptor = impi_sibling_open(gltf->path, text, gltf->context->allow_outside_files, &result);
     switch (result) {
     case IMPI_SIBLING_OUTSIDE:
         impi_gltf_fail(reader, IMP_STATUS_UNSUPPORTED, uri,

@@ -1,5 +1,6 @@
 #include "io/gltf_document.h"
 
+#include "io/format_guess.h"
 #include "io/gltf_accessor.h"
 #include "io/gltf_buffers.h"
 #include "io/gltf_meshes.h"
@@ -83,7 +84,7 @@ static void init(impi_Gltf *gltf, imp_Context *context, const char *file_name)
 }
 
 // What begins neither with "glTF" nor as JSON may be of any length.
-static imp_Status check_start(imp_Context *context, const char *path, const unsigned char *bytes, size_t size)
+static imp_Status check_start(imp_Context *context, const char *name, const unsigned char *bytes, size_t size)
 {
     static const char blanks[] = " \t\r\n";
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -93,17 +94,32 @@ static imp_Status check_start(imp_Context *context, const char *path, const unsi
         (at == 0 && size >= 4 && memcmp(bytes, "glTF", 4) == 0))
         return IMP_STATUS_OK;
     impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
+    place.file = name;
     place.byte_offset = at;
-    return impi_fail_at(context, IMP_STATUS_BAD_FILE, place,
-                        "it is no glTF: expected an object of JSON, or glTF as its first letters");
+    imp_Status status =
+        impi_fail_at(context, IMP_STATUS_BAD_FILE, place,
+                     "it is no glTF: expected an object of JSON, or glTF as its first letters");
+    return impi_explain_refusal(context, name, IMP_FORMAT_GLTF, status, bytes, size, 0);
 }
 
-imp_Status impi_gltf_open(imp_Context *context, const char *path, impi_Gltf *gltf)
+static imp_Status load_bytes(imp_Context *context, const char *path, const char *name, impi_FileBytes *file)
 {
-    init(gltf, context, path);
+    impi_FileSource source;
+    imp_Status status = impi_file_source_open(context, path, name, &source);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = impi_file_bytes_read(&source, SIZE_MAX, check_start, file);
+    status = impi_explain_source_refusal(&source, IMP_FORMAT_GLTF, status);
+    impi_file_source_close(&source);
+    return status;
+}
+
+imp_Status impi_gltf_open(imp_Context *context, const char *path, const char *name, impi_Gltf *gltf)
+{
+    init(gltf, context, name);
+    gltf->path = path;
     impi_GltfReader reader = {.gltf = gltf, .may_open_files = true};
-    imp_Status status = impi_file_bytes_load(context, path, check_start, &gltf->file);
+    imp_Status status = load_bytes(context, path, name, &gltf->file);
     if (status != IMP_STATUS_OK)
         return status;
     gltf->bytes_read = gltf->file.size;

@@ -104,7 +104,8 @@ typedef struct impi_GltfChannel {
 
 typedef struct impi_Gltf {
     imp_Context *context;
-    const char *file_name;
+    const char *file_name; // for errors
+    const char *path;      // beside which its buffers lie
     impi_FileBytes file;
     uint64_t bytes_read; // of this file and of those that it names
     impi_Json json;
@@ -127,9 +128,9 @@ typedef struct impi_Gltf {
     uint32_t unplayed_count;   // channels that move nothing that is known
 } impi_Gltf;
 
-/// Read and check the file. On success close it; on failure there is nothing to close. The context must
-/// outlive it. Expects the default floating-point mode.
-imp_Status impi_gltf_open(imp_Context *context, const char *path, impi_Gltf *gltf);
+/// Read and check the file, which `name` stands for in errors. On success close it; on failure there is
+/// nothing to close. The context must outlive it. Expects the default floating-point mode.
+imp_Status impi_gltf_open(imp_Context *context, const char *path, const char *name, impi_Gltf *gltf);
 
 /// The same from memory, which must outlive it. Buffers in files of their own are refused.
 imp_Status impi_gltf_open_memory(imp_Context *context, const char *name, const void *bytes, size_t size,

@@ -53,7 +53,7 @@ static imp_Status add_nodes(impi_Gltf *gltf, impi_MeshBuilder *builder)
 imp_Status impi_read_gltf(impi_MeshBuilder *builder)
 {
     impi_Gltf gltf;
-    imp_Status status = impi_gltf_open(builder->context, builder->file_name, &gltf);
+    imp_Status status = impi_gltf_open(builder->context, builder->path, builder->file_name, &gltf);
     if (status != IMP_STATUS_OK)
         return status;
     status = add_nodes(&gltf, builder);

@@ -2,10 +2,8 @@
 
 #include "io/gltf_accessor.h"
 #include "io/gltf_body.h"
-#include "io/text_buffer.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define MAX_MADE_UP_NAME 32
 #define KEYS_PER_LOOK    1024 // at the watch
@@ -129,14 +127,18 @@ static bool is_body(const impi_Gltf *gltf, uint32_t number)
     return mesh != IMPI_GLTF_NONE && gltf->meshes[mesh].has_triangles;
 }
 
-static imp_Status read_bodies(impi_Gltf *gltf, imp_Scene *scene, size_t *unheld_count)
+static imp_Status read_bodies(impi_Gltf *gltf, const impi_UnitConversion *conversion, imp_Scene *scene,
+                              size_t *unheld_count)
 {
     size_t count = 0;
+    impi_GltfInstances instances;
     for (uint32_t i = 0; i < scene->node_count; ++i)
         count += is_body(gltf, gltf->scene_nodes[i]);
     scene->bodies = allocate(gltf, scene, count, sizeof *scene->bodies);
     if (!scene->bodies)
         return IMP_STATUS_OUT_OF_MEMORY;
+    if (!impi_gltf_instances_make(gltf, count, &instances))
+        return impi_fail_out_of_memory(gltf->context);
     for (uint32_t i = 0; i < scene->node_count; ++i) {
         uint32_t number = gltf->scene_nodes[i];
         if (!is_body(gltf, number))
@@ -145,7 +147,9 @@ static imp_Status read_bodies(impi_Gltf *gltf, imp_Scene *scene, size_t *unheld_
         *body = (impi_SceneBody){.node = i, .name = copy_name(gltf, number, scene)};
         if (!body->name)
             return IMP_STATUS_OUT_OF_MEMORY;
-        imp_Status status = impi_gltf_read_body(gltf, &gltf->nodes[number], scene, body, unheld_count);
+        imp_Status status =
+            impi_gltf_read_body(&(impi_GltfBodyDef){gltf, &gltf->nodes[number], conversion, &instances},
+                                scene, body, unheld_count);
         if (status != IMP_STATUS_OK)
             return status;
     }
@@ -186,19 +190,10 @@ static imp_Status set_remark(const impi_Gltf *gltf, imp_Scene *scene, size_t unh
     impi_Text text;
     impi_text_init(&text, &gltf->context->allocator);
     write_remark(&text, gltf, unheld_count);
-    size_t length = text.bytes.count;
-    if (length > 0 && !text.out_of_memory)
-        scene->remark = impi_arena_allocate(&scene->arena, length + 1);
-    if (scene->remark) {
-        memcpy(scene->remark, text.bytes.data, length);
-        scene->remark[length] = '\0';
-    }
-    bool failed = text.out_of_memory || (length > 0 && !scene->remark);
-    impi_text_free(&text);
-    return failed ? impi_fail_out_of_memory(gltf->context) : IMP_STATUS_OK;
+    return impi_scene_set_remark(scene, &text) ? IMP_STATUS_OK : impi_fail_out_of_memory(gltf->context);
 }
 
-imp_Status impi_gltf_make_scene(impi_Gltf *gltf, imp_Scene **scene)
+imp_Status impi_gltf_make_scene(impi_Gltf *gltf, const impi_UnitConversion *conversion, imp_Scene **scene)
 {
     size_t unheld_count = 0;
     imp_Scene *result = impi_scene_new(&gltf->context->allocator);
@@ -209,9 +204,10 @@ imp_Status impi_gltf_make_scene(impi_Gltf *gltf, imp_Scene **scene)
     if (status == IMP_STATUS_OK)
         status = read_tracks(gltf, result);
     if (status == IMP_STATUS_OK)
-        status = read_bodies(gltf, result, &unheld_count);
+        status = read_bodies(gltf, conversion, result, &unheld_count);
     if (status == IMP_STATUS_OK)
         status = set_remark(gltf, result, unheld_count);
+    result->conversion = *conversion; // not earlier: meshes are made in the unit of the file, and converted
     if (status == IMP_STATUS_OK)
         *scene = result;
     else

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define POLYGONS_PER_LOOK 4096 // at the watch
 
@@ -20,11 +21,14 @@ void impi_mesh_builder_free(impi_MeshBuilder *builder)
     impi_array_free(allocator, &builder->indices, sizeof *builder->indices.data);
     impi_array_free(allocator, &builder->corners, sizeof *builder->corners.data);
     impi_array_free(allocator, &builder->waiting, sizeof *builder->waiting.data);
+    impi_array_free(allocator, &builder->solids, sizeof *builder->solids.data);
+    impi_array_free(allocator, &builder->solid_names, sizeof *builder->solid_names.data);
 }
 
 void impi_mesh_builder_restart(impi_MeshBuilder *builder)
 {
     builder->vertices.count = builder->indices.count = builder->corners.count = builder->waiting.count = 0;
+    builder->solids.count = builder->solid_names.count = 0;
     builder->place_name = "line";
     builder->concave_count = builder->first_concave_place = 0;
     builder->ignored_bytes = 0;
@@ -106,6 +110,22 @@ imp_Status impi_mesh_builder_end_face(impi_MeshBuilder *builder, uint64_t place)
     return IMP_STATUS_OK;
 }
 
+imp_Status impi_mesh_builder_begin_solid(impi_MeshBuilder *builder, const char *name, size_t length)
+{
+    imp_Status status =
+        grow(builder, &builder->solids, sizeof *builder->solids.data, builder->solids.count + 1);
+    if (status == IMP_STATUS_OK)
+        status = grow(builder, &builder->solid_names, 1, builder->solid_names.count + length);
+    if (status != IMP_STATUS_OK)
+        return status;
+    builder->solids.data[builder->solids.count++] =
+        (impi_Solid){builder->vertices.count, builder->indices.count, builder->solid_names.count, length};
+    if (length > 0)
+        memcpy(builder->solid_names.data + builder->solid_names.count, name, length);
+    builder->solid_names.count += length;
+    return IMP_STATUS_OK;
+}
+
 // The corners of a polygon are recovered from its fan.
 static imp_Status check_waiting_polygons(impi_MeshBuilder *builder)
 {
@@ -127,26 +147,24 @@ static imp_Status check_waiting_polygons(impi_MeshBuilder *builder)
     return IMP_STATUS_OK;
 }
 
-#define MAX_REMARK 256
-
-static const char *write_remark(const impi_MeshBuilder *builder, char remark[MAX_REMARK])
+const char *impi_mesh_builder_remark(const impi_MeshBuilder *builder, char remark[IMPI_MAX_MESH_REMARK])
 {
     int length = 0;
     remark[0] = '\0';
     if (builder->concave_count)
-        length = snprintf(remark, MAX_REMARK,
+        length = snprintf(remark, IMPI_MAX_MESH_REMARK,
                           "%" PRIu64 " %s not convex (the first: %s %" PRIu64
                           "); fanned from the first vertex all the same",
                           builder->concave_count, builder->concave_count == 1 ? "polygon is" : "polygons are",
                           builder->place_name, builder->first_concave_place);
     if (builder->ignored_bytes)
-        snprintf(remark + length, MAX_REMARK - (size_t)length,
+        snprintf(remark + length, IMPI_MAX_MESH_REMARK - (size_t)length,
                  "%s%" PRIu64 " bytes behind the last face are ignored", length ? "; " : "",
                  builder->ignored_bytes);
     return remark[0] ? remark : NULL;
 }
 
-imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
+imp_Status impi_mesh_builder_check(const impi_MeshBuilder *builder)
 {
     impi_Place place = IMPI_NO_PLACE;
     place.file = builder->file_name;
@@ -154,12 +172,28 @@ imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
         return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE, place, "the file has no vertices");
     if (builder->indices.count == 0)
         return impi_fail_at(builder->context, IMP_STATUS_BAD_FILE, place, "the file has no faces");
-    imp_Status status = check_waiting_polygons(builder);
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_mesh_builder_settle(impi_MeshBuilder *builder)
+{
+    imp_Status status = impi_mesh_builder_check(builder);
+    if (status == IMP_STATUS_OK)
+        status = check_waiting_polygons(builder);
     if (status == IMP_STATUS_OK && !impi_watch_goes_on(&builder->context->watch))
         status = impi_watch_status(builder->context);
+    if (status == IMP_STATUS_OK)
+        status = impi_convert_vertices(builder->context, &builder->conversion, builder->file_name,
+                                       builder->vertices.data, builder->vertices.count);
+    return status;
+}
+
+imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
+{
+    imp_Status status = impi_mesh_builder_settle(builder);
     if (status != IMP_STATUS_OK)
         return status;
-    char remark[MAX_REMARK];
+    char remark[IMPI_MAX_MESH_REMARK];
     impi_MeshArrays arrays = {
         .vertices = builder->vertices.data,
         .vertex_count = builder->vertices.count,
@@ -168,7 +202,7 @@ imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh)
         .triangle_count = builder->indices.count / 3,
         .index_capacity = builder->indices.capacity,
     };
-    status = impi_mesh_adopt(builder->context, &arrays, write_remark(builder, remark), mesh);
+    status = impi_mesh_adopt(builder->context, &arrays, impi_mesh_builder_remark(builder, remark), mesh);
     if (status == IMP_STATUS_OK) {
         builder->vertices.data = NULL;
         builder->vertices.count = builder->vertices.capacity = 0;

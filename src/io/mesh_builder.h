@@ -3,6 +3,7 @@
 #define IMPINGE_IO_MESH_BUILDER_H
 
 #include "base/array.h"
+#include "geom/unit_conversion.h"
 #include "io/byte_window.h"
 
 #include <impinge/mesh.h>
@@ -13,16 +14,28 @@ typedef struct impi_WaitingPolygon {
     uint64_t place;
 } impi_WaitingPolygon;
 
+/// Where a solid of a text STL file begins; it ends where the next one does.
+typedef struct impi_Solid {
+    size_t first_vertex, first_index;
+    size_t name_begin, name_length; // among the names of all
+} impi_Solid;
+
 /// A mesh that grows face by face. Polygons are fanned from their first vertex in place.
 typedef struct impi_MeshBuilder {
     imp_Context *context;
-    const char *file_name;
-    impi_ByteWindow window; // the file's bytes; of no use to readers that open files themselves
+    const char *file_name;  // for errors
+    const char *path;       // for readers that open files themselves
+    impi_ByteWindow window; // the file's bytes; of no use to those
+    impi_UnitConversion conversion;
 
     IMPI_ARRAY(imp_Vec3) vertices;
     IMPI_ARRAY(uint32_t) indices; // three per triangle
     IMPI_ARRAY(uint32_t) corners; // of the face that is being read
     IMPI_ARRAY(impi_WaitingPolygon) waiting;
+
+    bool keeps_solids; // the next two are wanted
+    IMPI_ARRAY(impi_Solid) solids;
+    IMPI_ARRAY(char) solid_names; // one after the other
 
     const char *place_name; // how the remark counts faces: "line" or "face"
     uint64_t concave_count, first_concave_place;
@@ -42,8 +55,22 @@ imp_Status impi_mesh_builder_reserve(impi_MeshBuilder *builder, size_t vertex_co
 /// `place_name` says.
 imp_Status impi_mesh_builder_end_face(impi_MeshBuilder *builder, uint64_t place);
 
-/// Hand the mesh over. All corners must be indices of vertices by now. Refuses (IMP_STATUS_BAD_FILE) what
-/// has no vertices or no faces.
+/// A solid begins, which has this name, in whatever bytes.
+imp_Status impi_mesh_builder_begin_solid(impi_MeshBuilder *builder, const char *name, size_t length);
+
+/// Refuses (IMP_STATUS_BAD_FILE) what has no vertices or no faces.
+imp_Status impi_mesh_builder_check(const impi_MeshBuilder *builder);
+
+/// Nothing more comes: checks it, notes what there is to remark, and converts the vertices. All corners must
+/// be indices of vertices by now.
+imp_Status impi_mesh_builder_settle(impi_MeshBuilder *builder);
+
+#define IMPI_MAX_MESH_REMARK 256
+
+/// What there is to remark, once it is settled, or null.
+const char *impi_mesh_builder_remark(const impi_MeshBuilder *builder, char remark[IMPI_MAX_MESH_REMARK]);
+
+/// Settle it and hand the mesh over.
 imp_Status impi_mesh_builder_finish(impi_MeshBuilder *builder, imp_Mesh **mesh);
 
 imp_Status impi_mesh_builder_grow_vertices(impi_MeshBuilder *builder);

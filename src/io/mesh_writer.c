@@ -17,6 +17,7 @@ static imp_Status write_format(impi_AtomicFile *file, imp_FileFormat format, con
         return impi_write_ply(file, mesh, colors);
     case IMP_FORMAT_OFF:
         return impi_write_off(file, mesh, colors);
+    case IMP_FORMAT_GLTF:
     case IMP_FORMAT_BY_NAME:
         break;
     }
@@ -28,7 +29,7 @@ static imp_Status check_format(imp_Context *context, const char *path, bool colo
     imp_FileFormat format = impi_file_format(path);
     impi_Place place = IMPI_NO_PLACE;
     place.file = path;
-    if (format == IMP_FORMAT_BY_NAME)
+    if (format == IMP_FORMAT_BY_NAME || format == IMP_FORMAT_GLTF)
         return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
                             "the extension '%s' stands for no format that can be written; these can: obj, "
                             "stl, ply, off",

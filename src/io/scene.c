@@ -27,16 +27,46 @@ void imp_scene_destroy(imp_Scene *scene)
     impi_release(&allocator, scene, sizeof *scene);
 }
 
+char *impi_scene_copy_text(imp_Scene *scene, const char *text, size_t length)
+{
+    char *copy = impi_arena_allocate(&scene->arena, length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+bool impi_scene_set_remark(imp_Scene *scene, impi_Text *text)
+{
+    size_t length = text->bytes.count;
+    if (length > 0 && !text->out_of_memory)
+        scene->remark = impi_scene_copy_text(scene, text->bytes.data, length);
+    bool is_set = !text->out_of_memory && (length == 0 || scene->remark);
+    impi_text_free(text);
+    return is_set;
+}
+
 imp_Status imp_scene_load(imp_Context *context, const char *path, imp_Scene **scene)
 {
+    return imp_scene_load_with(context, path, NULL, scene);
+}
+
+imp_Status imp_scene_load_with(imp_Context *context, const char *path, const imp_LoadDef *def,
+                               imp_Scene **scene)
+{
+    impi_FileLoad load;
     imp_Status status = impi_context_check(context);
     if (status != IMP_STATUS_OK)
         return status;
     if (!path || !scene)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "imp_scene_load needs a context, a path and room for the scene");
+                         "to load a scene takes a context, a path and room for the scene");
+    status = impi_file_load_init(context, path, def, &load);
+    if (status != IMP_STATUS_OK)
+        return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
-    return impi_scratch_call_end(context, guard, impi_scene_load(context, path, scene));
+    return impi_scratch_call_end(context, guard, impi_scene_load(context, &load, scene));
 }
 
 size_t imp_scene_get_body_count(const imp_Scene *scene)

@@ -3,8 +3,10 @@
 #define IMPINGE_IO_SCENE_H
 
 #include "base/context.h"
+#include "geom/unit_conversion.h"
 #include "io/mesh_builder.h"
 #include "io/node_motion.h"
+#include "io/text_buffer.h"
 
 #include <impinge/scene.h>
 
@@ -45,8 +47,8 @@ typedef struct impi_SceneBody {
     uint32_t node;
     imp_Mesh *mesh;
     bool deforms;
-    impi_PathStep *path; // from the top down
-    size_t path_length;
+    impi_PathStep *path;  // from the top down
+    size_t path_length;   // 0: it rests at the origin
     impi_BodyShape shape; // of no use for bodies that do not deform, once they have their mesh
 } impi_SceneBody;
 
@@ -58,11 +60,19 @@ struct imp_Scene {
     impi_SceneBody *bodies;
     size_t body_count;
     double duration;
-    char *remark; // null when there is none
+    impi_UnitConversion conversion; // of translations, and of vertices that change
+    char *remark;                   // null when there is none
 };
 
 /// An empty scene; null when out of memory.
 imp_Scene *impi_scene_new(const imp_Allocator *allocator);
+
+/// A terminated copy that the scene owns; null when out of memory.
+char *impi_scene_copy_text(imp_Scene *scene, const char *text, size_t length);
+
+/// Make this text, which is freed, the remark; none where it is empty. False when out of memory, also
+/// earlier, when the text was written.
+bool impi_scene_set_remark(imp_Scene *scene, impi_Text *text);
 
 /// Find out how a body moves and whether it deforms. Its node and shape are set. False when out of memory.
 bool impi_scene_body_plan(imp_Scene *scene, impi_SceneBody *body);
@@ -71,6 +81,9 @@ bool impi_scene_body_plan(imp_Scene *scene, impi_SceneBody *body);
 /// expected. What they give may not be finite.
 void impi_scene_body_sample(const imp_Scene *scene, const impi_SceneBody *body, double seconds,
                             imp_Pose *pose, imp_Vec3 *vertices);
+
+/// The stretch that comes before the pose of a body without a skin, at time 0.
+imp_Transform impi_scene_body_stretch(const imp_Scene *scene, const impi_SceneBody *body);
 
 /// Does the body's node mirror its shape at time 0?
 bool impi_scene_body_is_mirrored(const imp_Scene *scene, const impi_SceneBody *body);

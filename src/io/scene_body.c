@@ -102,6 +102,7 @@ void impi_scene_body_sample(const imp_Scene *scene, const impi_SceneBody *body, 
         *pose = (imp_Pose){{0, 0, 0}, {1, 0, 0, 0}};
     else
         stretch = walk_path(scene, body, seconds, pose);
+    pose->translation = impi_convert_point(&scene->conversion, pose->translation);
     if (!vertices)
         return;
     sample_target_weights(scene, body, seconds, weights);
@@ -110,14 +111,21 @@ void impi_scene_body_sample(const imp_Scene *scene, const impi_SceneBody *body, 
     else
         for (size_t i = 0; i < shape->vertex_count; ++i)
             vertices[i] = impi_transform_apply(&stretch, displaced(shape, i, weights));
+    for (size_t i = 0; impi_converts(&scene->conversion) && i < shape->vertex_count; ++i)
+        vertices[i] = impi_convert_point(&scene->conversion, vertices[i]);
+}
+
+imp_Transform impi_scene_body_stretch(const imp_Scene *scene, const impi_SceneBody *body)
+{
+    imp_Pose pose;
+    return walk_path(scene, body, 0, &pose);
 }
 
 bool impi_scene_body_is_mirrored(const imp_Scene *scene, const impi_SceneBody *body)
 {
     if (body->shape.joint_count > 0)
         return false;
-    imp_Pose pose;
-    imp_Transform stretch = walk_path(scene, body, 0, &pose);
+    imp_Transform stretch = impi_scene_body_stretch(scene, body);
     return impi_affine_is_mirrored(&stretch);
 }
 

@@ -1,31 +1,33 @@
 #include "io/scene_loader.h"
 
-#include "io/file_format.h"
 #include "io/gltf_scene.h"
+#include "io/mesh_file.h"
+#include "io/mesh_scene.h"
 
-static imp_Status refuse(imp_Context *context, const char *path)
-{
-    // A file that can't be read is told apart from a format that can't.
-    impi_FileSource source;
-    imp_Status status = impi_file_source_open(context, path, &source);
-    if (status != IMP_STATUS_OK)
-        return status;
-    impi_file_source_close(&source);
-    impi_Place place = IMPI_NO_PLACE;
-    place.file = path;
-    return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, place,
-                        "scenes are read from glTF files only, whose names end in .gltf or .glb");
-}
-
-imp_Status impi_scene_load(imp_Context *context, const char *path, imp_Scene **scene)
+static imp_Status load_gltf(imp_Context *context, const impi_FileLoad *load, imp_Scene **scene)
 {
     impi_Gltf gltf;
-    if (!impi_file_is_gltf(path))
-        return refuse(context, path);
-    imp_Status status = impi_gltf_open(context, path, &gltf);
+    imp_Status status = impi_gltf_open(context, load->path, load->name, &gltf);
     if (status != IMP_STATUS_OK)
         return status;
-    status = impi_gltf_make_scene(&gltf, scene);
+    status = impi_gltf_make_scene(&gltf, &load->conversion, scene);
     impi_gltf_close(&gltf);
     return status;
+}
+
+static imp_Status load_mesh(imp_Context *context, const impi_FileLoad *load, imp_Scene **scene)
+{
+    impi_MeshBuilder builder;
+    impi_mesh_file_begin(context, load, &builder);
+    imp_Status status = impi_mesh_file_read(load, &builder);
+    if (status == IMP_STATUS_OK)
+        status = impi_mesh_scene_make(&builder, load, scene);
+    impi_mesh_builder_free(&builder);
+    return status;
+}
+
+imp_Status impi_scene_load(imp_Context *context, const impi_FileLoad *load, imp_Scene **scene)
+{
+    return load->format == IMP_FORMAT_GLTF ? load_gltf(context, load, scene)
+                                           : load_mesh(context, load, scene);
 }

@@ -175,11 +175,27 @@ static imp_Status reserve_by_sample(impi_MeshBuilder *builder, const impi_TextSc
                                      (size_t)((double)builder->indices.count * ratio) / 3);
 }
 
+// The rest of the line, without blanks around it, and without what follows a zero byte.
+static imp_Status take_name(impi_MeshBuilder *builder, impi_TextScanner *scanner)
+{
+    impi_scan_skip_blanks(scanner);
+    const char *begin = scanner->cursor;
+    impi_scan_skip_line(scanner);
+    if (!builder->keeps_solids)
+        return IMP_STATUS_OK;
+    const char *zero = memchr(begin, 0, (size_t)(scanner->cursor - begin));
+    const char *end = zero ? zero : scanner->cursor;
+    while (end > begin && impi_is_blank(end[-1]))
+        --end;
+    return impi_mesh_builder_begin_solid(builder, begin, (size_t)(end - begin));
+}
+
 // From "solid" (already taken) to "endsolid".
 static imp_Status read_solid(impi_MeshBuilder *builder, impi_TextScanner *scanner)
 {
-    impi_scan_skip_line(scanner); // the name
-    imp_Status passed = impi_mesh_text_pass(builder, scanner);
+    imp_Status passed = take_name(builder, scanner);
+    if (passed == IMP_STATUS_OK)
+        passed = impi_mesh_text_pass(builder, scanner);
     if (passed != IMP_STATUS_OK)
         return passed;
     while (impi_scan_take_keyword(scanner, "facet")) {

@@ -95,11 +95,16 @@ static bool make_mesh_file(Lane *lane, const char *extension)
 {
     FileBytes *file = lane->file;
     static const char obj[] = "# two triangles\nv 0 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1e0 0\nf 1 2 3 4\n";
-    size_t size = sizeof obj - 1;
+    static const char stl[] =
+        "solid left\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 "
+        "endloop endfacet\nendsolid\nsolid\nendsolid\nsolid right\nfacet normal 0 0 1 "
+        "outer loop vertex 0 0 1 vertex 1 0 1 vertex 0 1 1 endloop endfacet\nendsolid\n";
+    bool is_obj = strcmp(extension, "obj") == 0, is_stl = strcmp(extension, "stl") == 0;
+    size_t size = is_stl ? sizeof stl - 1 : sizeof obj - 1;
     char *bytes = NULL;
     char path[MAX_TEST_PATH + 64];
-    if (strcmp(extension, "obj") == 0 && choose_rarely(&lane->choices, 2)) {
-        memcpy(file->bytes, obj, size);
+    if ((is_obj || is_stl) && choose_rarely(&lane->choices, 2)) {
+        memcpy(file->bytes, is_stl ? stl : obj, size);
     } else {
         const imp_Mesh *mesh = pattern_mesh((Pattern)choose(&lane->choices, PATTERN_COUNT));
         snprintf(path, sizeof path, "%s.%s", lane_path(lane, "made"), extension);
@@ -208,8 +213,21 @@ static void load_memory(Lane *lane)
     imp_mesh_release(wanted);
 }
 
-// Flaws of loading: nulls, a file that is not there, a format that nobody knows; or the file is larger than
-// the context reads.
+// A def of loading, or one that can't be meant.
+static imp_LoadDef choose_load_def(Lane *lane, uint32_t flaw)
+{
+    imp_LoadDef def = {.solids = choose(&lane->choices, 2)};
+    if (choose(&lane->choices, 2))
+        def.name = "given";
+    if (choose(&lane->choices, 2))
+        *(choose(&lane->choices, 2) ? &def.multiply_by : &def.divide_by) = 0.5;
+    if (flaw == 6)
+        def.multiply_by = -1;
+    return def;
+}
+
+// Flaws of loading: nulls, a file that is not there, a format that nobody knows, a def that can't be meant;
+// or the file is larger than the context reads.
 static void spoil_loading(Call *call, uint32_t flaw, const Home *home, size_t size)
 {
     bool is_beyond = home->max_file_bytes && size > home->max_file_bytes;
@@ -228,7 +246,9 @@ static void spoil_loading(Call *call, uint32_t flaw, const Home *home, size_t si
 static void load(Lane *lane)
 {
     FileBytes *file = lane->file;
-    uint32_t format = choose(&lane->choices, 5), flaw = lane_flaw(lane, 5);
+    uint32_t format = choose(&lane->choices, 5), flaw = lane_flaw(lane, 6);
+    bool has_def = choose(&lane->choices, 2) || flaw == 6;
+    imp_LoadDef def = choose_load_def(lane, flaw);
     Home *home = lane_home(lane);
     imp_Mesh *mesh = NULL, *wanted = NULL;
     const char *extension = format < 4 ? extensions[format] : NULL;
@@ -239,15 +259,21 @@ static void load(Lane *lane)
              flaw == 5 ? "unknown" : extension);
     if (flaw != 4)
         write_file(path, file->bytes, file->size);
-    imp_Status status = flaw ? IMP_STATUS_OK : imp_mesh_load(lane->reference, path, &wanted);
+    imp_Status status =
+        flaw ? IMP_STATUS_OK : imp_mesh_load_with(lane->reference, path, has_def ? &def : NULL, &wanted);
     Call call = call_make(lane, flaw == 1 ? NULL : home, ".%s, %zu bytes, intact %d, flaw %u", extension,
                           file->size, file->is_intact, flaw);
     call_is_watched(&call);
     call_output(&call, &mesh, sizeof mesh);
     call_expect(&call, status, ANY_INDEX);
     spoil_loading(&call, flaw, home, file->size);
-    CALL(&call, imp_mesh_load,
-         (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &mesh));
+    imp_Context *context = flaw == 1 ? NULL : home->context;
+    const char *given_path = flaw == 2 ? NULL : path;
+    imp_Mesh **place = flaw == 3 ? NULL : &mesh;
+    if (has_def)
+        CALL(&call, imp_mesh_load_with, (context, given_path, &def, place));
+    else
+        CALL(&call, imp_mesh_load, (context, given_path, place));
     CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);
     if (call_is_done(&call))
         take_mesh(lane, mesh, wanted);
@@ -284,24 +310,32 @@ static void load_scene(Lane *lane, imp_Scene **place)
     FileBytes *file = lane->file;
     Home *home = lane_home(lane);
     imp_Scene *scene = NULL, *wanted = NULL;
-    const char *extension = NULL;
-    uint32_t flaw = lane_flaw(lane, 5);
+    uint32_t format = choose(&lane->choices, 8), flaw = lane_flaw(lane, 6);
+    const char *extension = format < 4 ? extensions[format] : NULL;
+    bool has_def = choose(&lane->choices, 2) || flaw == 6;
+    imp_LoadDef def = choose_load_def(lane, flaw);
     char path[MAX_TEST_PATH + 64];
-    if (!make_gltf_file(lane, &extension))
+    if (!(format < 4 ? make_mesh_file(lane, extension) : make_gltf_file(lane, &extension)))
         return;
     snprintf(path, sizeof path, "%s.%s", lane_path(lane, flaw == 4 ? "missing" : "scene"),
-             flaw == 5 ? "obj" : extension);
+             flaw == 5 ? "unknown" : extension);
     if (flaw != 4)
         write_file(path, file->bytes, file->size);
-    imp_Status status = flaw ? IMP_STATUS_OK : imp_scene_load(lane->reference, path, &wanted);
+    imp_Status status =
+        flaw ? IMP_STATUS_OK : imp_scene_load_with(lane->reference, path, has_def ? &def : NULL, &wanted);
     Call call = call_make(lane, flaw == 1 ? NULL : home, ".%s, %zu bytes, intact %d, flaw %u", extension,
                           file->size, file->is_intact, flaw);
     call_is_watched(&call);
     call_output(&call, &scene, sizeof scene);
     call_expect(&call, status, ANY_INDEX);
     spoil_loading(&call, flaw, home, file->size);
-    CALL(&call, imp_scene_load,
-         (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : path, flaw == 3 ? NULL : &scene));
+    imp_Context *context = flaw == 1 ? NULL : home->context;
+    const char *given_path = flaw == 2 ? NULL : path;
+    imp_Scene **room = flaw == 3 ? NULL : &scene;
+    if (has_def)
+        CALL(&call, imp_scene_load_with, (context, given_path, &def, room));
+    else
+        CALL(&call, imp_scene_load, (context, given_path, room));
     CHECK(flaw || !file->is_intact || status == IMP_STATUS_OK);
     if (call_is_done(&call)) {
         CHECK(imp_scene_get_body_count(scene) == imp_scene_get_body_count(wanted));

@@ -67,9 +67,13 @@
     F(imp_mesh_interior_points, OK_ | ARG_ | SHAPE_, SHORT_ | MEMORY_ | WATCHED_)                            \
     F(imp_mesh_self_pairs, OK_ | MEMORY_ | ARG_ | SHORT_, WATCHED_)                                          \
     F(imp_mesh_load, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_ | LARGE_, SHAPE_ | WATCHED_)              \
+    F(imp_mesh_load_with, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_,                                     \
+      SHAPE_ | LARGE_ | NUMBER_ | WATCHED_)                                                                  \
     F(imp_mesh_load_memory, OK_ | MEMORY_ | ARG_ | FILE_ | LACKING_, SHAPE_ | LARGE_ | WATCHED_)             \
     F(imp_mesh_save, OK_ | ARG_ | IO_ | LACKING_, MEMORY_)                                                   \
     F(imp_scene_load, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_ | LARGE_, SHAPE_ | WATCHED_)             \
+    F(imp_scene_load_with, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_,                                    \
+      SHAPE_ | LARGE_ | NUMBER_ | WATCHED_)                                                                  \
     F(imp_scene_destroy, OK_, 0)                                                                             \
     F(imp_scene_get_body_count, OK_, 0)                                                                      \
     F(imp_scene_get_body, OK_ | ARG_ | INDEX_, 0)                                                            \

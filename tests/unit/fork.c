@@ -154,9 +154,11 @@ static bool context_refuses(const Everything *all)
     REFUSED(imp_pairs_measure(all->context, &stats));
     REFUSED(imp_mesh_create(all->context, &mesh_def, &mesh));
     REFUSED(imp_mesh_load(all->context, "nothing.obj", &mesh));
+    REFUSED(imp_mesh_load_with(all->context, "nothing.obj", NULL, &mesh));
     REFUSED(imp_mesh_load_memory(all->context, IMP_FORMAT_OFF, "OFF", 3, "nothing", &mesh));
     REFUSED(imp_mesh_save(all->context, all->mesh, "/nowhere/mesh.obj"));
     REFUSED(imp_scene_load(all->context, "nothing.gltf", &scene));
+    REFUSED(imp_scene_load_with(all->context, "nothing.gltf", NULL, &scene));
     REFUSED(imp_mesh_analyse(all->context, all->mesh, &info));
     REFUSED(imp_mesh_is_closed(all->context, all->mesh, &flag));
     REFUSED(imp_mesh_adjacency(all->context, all->mesh, neighbours));

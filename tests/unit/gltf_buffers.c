@@ -33,7 +33,7 @@ static imp_Status read_scene(imp_Context *context, const void *bytes, size_t siz
     impi_Gltf gltf;
     imp_Status status = impi_gltf_open_memory(context, "a.glb", bytes, size, &gltf);
     if (status == IMP_STATUS_OK) {
-        status = impi_gltf_make_scene(&gltf, scene);
+        status = impi_gltf_make_scene(&gltf, &(impi_UnitConversion){0}, scene);
         impi_gltf_close(&gltf);
     }
     return status;

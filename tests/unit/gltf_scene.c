@@ -265,7 +265,7 @@ static void fail_each_allocation(GltfFile *file)
         if (status == IMP_STATUS_OK)
             status = impi_gltf_open_memory(context, "a.glb", bytes, size, &gltf);
         if (status == IMP_STATUS_OK) {
-            status = impi_gltf_make_scene(&gltf, &scene);
+            status = impi_gltf_make_scene(&gltf, &(impi_UnitConversion){0}, &scene);
             impi_gltf_close(&gltf);
         }
         CHECK_INT(status, failing_allocator_has_failed(&memory) ? IMP_STATUS_OUT_OF_MEMORY : IMP_STATUS_OK);

@@ -440,17 +440,3 @@ TEST(every_allocation_may_fail)
     fail_each_allocation(gltf_skinned_bar());
     fail_each_allocation(gltf_morphing_box());
 }
-
-TEST(other_formats_are_refused)
-{
-    char folder[MAX_TEST_PATH];
-    make_folder(folder);
-    imp_Context *context = new_context();
-    imp_Scene *scene = NULL;
-    write_file(path_in(folder, "a.dae"), "<COLLADA", 8);
-    CHECK_INT(imp_scene_load(context, path_in(folder, "a.dae"), &scene), IMP_STATUS_UNSUPPORTED);
-    CHECK_CONTAINS(imp_context_get_error(context)->message, "a.dae: scenes are read from glTF files only");
-    CHECK(scene == NULL);
-    imp_context_destroy(context);
-    remove_folder(folder);
-}
