@@ -1,6 +1,8 @@
 #include "base/status.h"
 
 #include "base/context.h"
+#include "base/shown_text.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -43,45 +45,14 @@ const char *imp_status_name(imp_Status status)
     return "unknown status";
 }
 
-// The length of the well-formed UTF-8 character at `text`, or 0. Reads no further than the final null.
-static size_t utf8_length(const unsigned char *text)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000}; // that needs so many bytes
-    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xC0 ? 0 : text[0] < 0xE0 ? 2 : text[0] < 0xF0 ? 3 : 4;
-    if (length < 2)
-        return length;
-    uint32_t code = text[0] & (0xFFu >> (length + 1));
-    for (size_t i = 1; i < length; ++i) {
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3F);
-    }
-    bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return text[0] >= 0xF8 || code < smallest[length] || code > 0x10FFFF || is_surrogate ? 0 : length;
-}
-
-// File names and words quoted from files can hold any bytes.
-static void make_printable_line(char *text)
-{
-    unsigned char *at = (unsigned char *)text;
-    while (*at) {
-        size_t length = utf8_length(at);
-        if (length == 0 || *at < 0x20 || *at == 0x7F) {
-            *at = '?';
-            length = 1;
-        }
-        at += length;
-    }
-}
-
 // Drop the last character of a text that was cut if the cut went through its middle.
 static void drop_partial_character(char *text, size_t length)
 {
+    uint32_t code;
     size_t start = length;
     while (start > 0 && length - start < 3 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
         --start;
-    if (start > 0 && (unsigned char)text[start - 1] >= 0xC0 &&
-        utf8_length((unsigned char *)text + start - 1) == 0)
+    if (start > 0 && (unsigned char)text[start - 1] >= 0xC0 && impi_utf8_read(text + start - 1, &code) == 0)
         text[start - 1] = '\0';
 }
 
@@ -97,29 +68,28 @@ static void copy_cut(char *target, size_t capacity, const char *source)
         drop_partial_character(target, length);
 }
 
+// File names and words quoted from files can hold any bytes, and take more room where they are shown.
 static void write_message(imp_Error *error, const char *format, va_list arguments)
 {
-    char suffix[48] = "";
+    char suffix[48] = "", text[IMP_MAX_ERROR_MESSAGE];
     if (error->byte_offset != IMP_NOWHERE)
         snprintf(suffix, sizeof suffix, " (at byte %" PRIu64 ")", error->byte_offset);
 
     // The file is cut to half of the message, so that there is always room for what is wrong.
-    int prefix_length = 0;
-    if (error->file[0] && error->line != IMP_NOWHERE)
-        prefix_length =
-            snprintf(error->message, sizeof error->message, "%s:%" PRIu64 ": ", error->file, error->line);
-    else if (error->file[0])
-        prefix_length = snprintf(error->message, sizeof error->message, "%s: ", error->file);
+    char *message = error->message;
+    size_t used = impi_show_text(message, sizeof error->file, error->file);
+    if (used && error->line != IMP_NOWHERE)
+        used += (size_t)snprintf(message + used, sizeof error->message - used, ":%" PRIu64 ": ", error->line);
+    else if (used)
+        used += (size_t)snprintf(message + used, sizeof error->message - used, ": ");
 
-    char *text = error->message + prefix_length;
-    size_t capacity = sizeof error->message - (size_t)prefix_length - strlen(suffix);
-    int text_length = vsnprintf(text, capacity, format, arguments);
-    if (text_length < 0)
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length < 0)
         text[0] = '\0';
-    else if ((size_t)text_length >= capacity)
-        drop_partial_character(text, capacity - 1);
-    strcat(text, suffix);
-    make_printable_line(error->message);
+    else if ((size_t)length >= sizeof text)
+        drop_partial_character(text, sizeof text - 1);
+    used += impi_show_text(message + used, sizeof error->message - used - strlen(suffix), text);
+    strcpy(message + used, suffix);
 }
 
 static void record(imp_Context *context, imp_Status status, impi_Place place, const char *format,

@@ -16,7 +16,7 @@ typedef struct impi_Place {
 /// The message is prefixed with "FILE:LINE: " or "FILE: " (and suffixed with " (at byte N)")
 /// from the place, so that `format` says only what is wrong. The index is recorded but not printed:
 /// `format` says of what it is ("vertex 7 is not finite"). Whatever is printed, the message is cut to its
-/// size and is one line of UTF-8; control characters and stray bytes become question marks.
+/// size and is one line of UTF-8; control characters and stray bytes are shown as shown_text.h says.
 /// A null context records nothing.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))

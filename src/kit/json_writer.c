@@ -1,5 +1,8 @@
 #include "kit/json_writer.h"
 
+#include "base/shown_text.h"
+#include "base/utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 
@@ -81,38 +84,22 @@ void impi_json_end_array(impi_JsonWriter *json)
     end_level(json, "]");
 }
 
-// How many bytes of `s` are one well-formed character, 0 when they are none: overlong forms, surrogates and
-// what lies beyond U+10FFFF are not.
-static size_t character_length(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    if (s[0] < 0xC2 || s[0] > 0xF4)
-        return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool out_of_range = (s[0] == 0xED && s[1] >= 0xA0) || (s[0] == 0xF4 && s[1] >= 0x90);
-    return overlong || out_of_range ? 0 : length;
-}
-
+// What is not shown as it is to people is escaped, so that the text can be looked at on a terminal.
 static void put_quoted(impi_JsonWriter *json, const char *string)
 {
-    const unsigned char *s = (const unsigned char *)string;
     impi_text_put(json->text, "\"");
-    while (*s) {
-        size_t length = character_length(s);
+    while (*string) {
+        uint32_t code = 0;
+        size_t length = impi_utf8_read(string, &code);
         if (length == 0)
             impi_text_put(json->text, "\xEF\xBF\xBD");
-        else if (*s == '"' || *s == '\\')
-            impi_text_printf(json->text, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7F)
-            impi_text_printf(json->text, "\\u%04x", *s);
+        else if (code == '"' || code == '\\')
+            impi_text_printf(json->text, "\\%c", (char)code);
+        else if (impi_is_shown_escaped(code))
+            impi_text_printf(json->text, "\\u%04x", (unsigned)code);
         else
-            impi_text_append(json->text, (const char *)s, length);
-        s += length ? length : 1;
+            impi_text_append(json->text, string, length);
+        string += length ? length : 1;
     }
     impi_text_put(json->text, "\"");
 }

@@ -28,7 +28,7 @@ void impi_json_begin_array(impi_JsonWriter *json);
 void impi_json_begin_inline_array(impi_JsonWriter *json); ///< short: all items on one line
 void impi_json_end_array(impi_JsonWriter *json);
 
-/// Bytes that are no UTF-8 become U+FFFD.
+/// Bytes that are no UTF-8 become U+FFFD; what base/shown_text.h escapes is escaped here too.
 void impi_json_put_string(impi_JsonWriter *json, const char *string);
 void impi_json_put_integer(impi_JsonWriter *json, uint64_t number);
 void impi_json_put_double(impi_JsonWriter *json, double number); ///< reads back identical; not finite: null

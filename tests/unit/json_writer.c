@@ -56,6 +56,7 @@ TEST(strings_are_escaped)
 {
     check_string("a\"b\\c", "\"a\\\"b\\\\c\"");
     check_string("tab\tline\n\x7F", "\"tab\\u0009line\\u000a\\u007f\"");
+    check_string("\x1B[31m \xC2\x9B \xE2\x80\xAE \xE2\x80\xA8", "\"\\u001b[31m \\u009b \\u202e \\u2028\"");
     check_string("gr\xC3\xBC\xC3\x9F", "\"gr\xC3\xBC\xC3\x9F\"");
     check_string("\xF0\x9F\x90\x87", "\"\xF0\x9F\x90\x87\"");
 }

@@ -153,18 +153,39 @@ TEST(names_of_any_length_are_cut_between_characters)
     imp_context_destroy(context);
 }
 
+// Escapes take four bytes for one: the reason and the place are told all the same.
+TEST(names_of_control_characters_leave_room_for_what_is_wrong)
+{
+    imp_Context *context = new_context();
+    char name[1200] = "";
+    for (size_t length = 0; length + 1 < sizeof name; ++length) {
+        impi_Place place = {.file = name, .line = 7, .byte_offset = 9, .index = IMP_NOWHERE};
+        impi_fail_at(context, IMP_STATUS_IO, place, "it is gone");
+        const char *message = imp_context_get_error(context)->message;
+        CHECK_CONTAINS(message, length ? ":7: it is gone (at byte 9)" : "it is gone (at byte 9)");
+        CHECK(strlen(message) < IMP_MAX_ERROR_MESSAGE);
+        name[length] = '\x1B';
+    }
+    impi_fail(context, IMP_STATUS_IO, IMP_NOWHERE, "%s", name);
+    CHECK_INT(strlen(imp_context_get_error(context)->message), IMP_MAX_ERROR_MESSAGE / 4 * 4 - 4);
+    imp_context_destroy(context);
+}
+
 TEST(message_is_one_line_of_utf8_whatever_is_quoted)
 {
     static const struct {
         const char *quoted, *message;
     } cases[] = {
-        {"two\nlines\r\t\x7F", "two?lines???"},
+        {"two\nlines\r\t\x7F", "two\\x0alines\\x0d\\x09\\x7f"},
+        {"\x1B[31m \xC2\x9B", "\\x1b[31m \\xc2\\x9b"},
+        {"\xE2\x80\xAE \xE2\x80\xA8 \xE2\x81\xA6", "\\u202e \\u2028 \\u2066"},
         {"caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\xA6\x8A", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\xA6\x8A"},
-        {"\xE9t\xE9", "?t?"},                                    // Latin-1
-        {"\xC0\xAF \xE0\x80\xAF", "?? ???"},                     // longer than need be
-        {"\xED\xA0\x80", "???"},                                 // a surrogate
-        {"\xF4\x90\x80\x80 \xF8\x88\x80\x80\x80", "???? ?????"}, // past the last character
-        {"\x80\xBF \xE2\x82", "?? ??"},
+        {"\xE9t\xE9", "\\xe9t\\xe9"},                            // Latin-1
+        {"\xC0\xAF \xE0\x80\xAF", "\\xc0\\xaf \\xe0\\x80\\xaf"}, // longer than need be
+        {"\xED\xA0\x80", "\\xed\\xa0\\x80"},                     // a surrogate
+        {"\xF4\x90\x80\x80 \xF8\x88\x80\x80\x80",
+         "\\xf4\\x90\\x80\\x80 \\xf8\\x88\\x80\\x80\\x80"}, // past the last character
+        {"\x80\xBF \xE2\x82", "\\x80\\xbf \\xe2\\x82"},
     };
     imp_Context *context = new_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
