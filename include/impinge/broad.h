@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Two boxes by number, a < b.
+/// Two boxes by number: a < b, or between two sets a in the first and b in the second.
 typedef struct imp_IndexPair {
     uint32_t a, b;
 } imp_IndexPair;
@@ -37,6 +37,20 @@ IMP_CHECKED imp_Status imp_pairs_find(imp_Context *context, const imp_BoxArray *
 IMP_CHECKED imp_Status imp_pairs_list(imp_Context *context, const imp_BoxArray *boxes,
                                       const imp_IndexPair **pairs, size_t *count);
 
+/// Pairs between two sets: every box of `boxes_a` with every box of `boxes_b` that it shares a point with,
+/// sorted by the number in the first set, then by that in the second. Pairs within a set are neither looked
+/// for nor counted. One set may have floats and the other doubles, which are compared as such. Else as
+/// imp_pairs_find; the two sets together have at most 2^32 - 2 boxes, and the index of a bad box is that in
+/// its set, which the message names.
+IMP_CHECKED imp_Status imp_pairs_find_between(imp_Context *context, const imp_BoxArray *boxes_a,
+                                              const imp_BoxArray *boxes_b, imp_IndexPair *pairs,
+                                              size_t capacity, uint64_t *count);
+
+/// The same without a buffer, as imp_pairs_list.
+IMP_CHECKED imp_Status imp_pairs_list_between(imp_Context *context, const imp_BoxArray *boxes_a,
+                                              const imp_BoxArray *boxes_b, const imp_IndexPair **pairs,
+                                              size_t *count);
+
 typedef enum imp_SearchStage {
     IMP_SEARCH_SORT,  ///< boxes in an order in which near ones are neighbours
     IMP_SEARCH_FILL,  ///< blocks of boxes, blocks of blocks, and their bounds
@@ -59,7 +73,8 @@ typedef struct imp_SearchStats {
 } imp_SearchStats;
 
 /// From now on add what the searches of a context do to `stats`: those of imp_pairs_find, imp_pairs_list,
-/// imp_Broad and worlds. Null ends that. `stats` must stay until then, or until the end of the context.
+/// their `_between` forms, imp_Broad and worlds. Null ends that. `stats` must stay until then, or until the
+/// end of the context.
 IMP_CHECKED imp_Status imp_pairs_measure(imp_Context *context, imp_SearchStats *stats);
 
 /// Boxes that stay and move. Each update tells which pairs overlap, and what has changed since the last one.

@@ -55,6 +55,7 @@ void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage)
     impi_Lanes *next = storage;
     size_t count = lane_count / IMPI_LANES;
     octree->lane_count = lane_count;
+    octree->split_group = 0;
     octree->level_count = 0;
     do {
         octree->levels[octree->level_count] = next;
@@ -165,8 +166,9 @@ impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Oct
                                      const impi_PairTaker *taker)
 {
     SearchJob job = {work, octree, taker, 0, 0};
-    impi_search_begin_work(work, "searching for pairs", octree->node_counts[1]);
-    impi_parallel_for(work->executor, octree->node_counts[1], GROUPS_PER_TASK, search_task, &job);
+    size_t group_count = octree->split_group ? octree->split_group : octree->node_counts[1];
+    impi_search_begin_work(work, "searching for pairs", group_count);
+    impi_parallel_for(work->executor, group_count, GROUPS_PER_TASK, search_task, &job);
     return (impi_SearchCounts){atomic_load(&job.pairs), atomic_load(&job.block_pairs)};
 }
 

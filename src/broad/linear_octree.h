@@ -27,6 +27,9 @@ typedef struct impi_Lanes {
 typedef struct impi_Octree {
     uint32_t *order;   // the box in each lane: lane j of block i is 16 i + j; IMPI_NO_BOX behind the end
     size_t lane_count; // a multiple of 16
+    // 0: all boxes are searched for pairs among them. Else boxes in nodes of level 1 before this one are
+    // paired with those in the others, of which there is at least one.
+    size_t split_group;
     unsigned level_count;
     impi_Lanes *levels[IMPI_OCTREE_MAX_LEVELS];
     size_t node_counts[IMPI_OCTREE_MAX_LEVELS];
@@ -35,7 +38,7 @@ typedef struct impi_Octree {
 /// How many bytes the levels over `lane_count` lanes take.
 size_t impi_octree_levels_size(size_t lane_count);
 
-/// Lay the levels out in `storage` (impi_octree_levels_size bytes, aligned to 64).
+/// Lay the levels out in `storage` (impi_octree_levels_size bytes, aligned to 64), without a split.
 void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage);
 
 /// Write the boxes into `order` (room for their count rounded up to 16) in octree order, and IMPI_NO_BOX
@@ -73,8 +76,8 @@ static inline bool impi_pairs_are_enough(const impi_PairTaker *taker)
     return taker->is_enough && atomic_load_explicit(taker->is_enough, memory_order_relaxed);
 }
 
-/// Hand every pair of boxes whose search coordinates overlap to the taker, once. When the work is ended
-/// meanwhile, or the taker has enough, some may be missing.
+/// Hand every pair of boxes (with a split, of one from either side) whose search coordinates overlap to the
+/// taker, once. When the work is ended meanwhile, or the taker has enough, some may be missing.
 impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker);
 

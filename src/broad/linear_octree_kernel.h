@@ -383,8 +383,8 @@ static OneBox group_bounds(const impi_Octree *octree, size_t group, impi_Lanes *
     return lane_box(everything, 0);
 }
 
-// Walk down from the root to all nodes of level 1 that overlap `bounds` and do not come before `group`.
-static void pair_with_later_groups(Stages *stages, size_t group, OneBox bounds)
+// Walk down from the root to all nodes of level 1 that overlap `bounds` and do not come before `first`.
+static void pair_with_later_groups(Stages *stages, size_t group, OneBox bounds, size_t first)
 {
     const impi_Octree *octree = stages->octree;
     size_t nodes[IMPI_OCTREE_MAX_LEVELS] = {0};
@@ -398,7 +398,7 @@ static void pair_with_later_groups(Stages *stages, size_t group, OneBox bounds)
         }
         size_t child = nodes[level] * IMPI_LANES + (size_t)__builtin_ctz(lanes[level]);
         lanes[level] &= lanes[level] - 1;
-        if (child < group >> 4 * (level - 2))
+        if (child < first >> 4 * (level - 2))
             continue;
         if (level == 2) {
             pair_groups(stages, group, bounds, child);
@@ -416,10 +416,13 @@ static void find_pairs(const impi_Octree *octree, size_t group, impi_PairBuffer 
     stages.octree = octree;
     stages.buffer = buffer;
     stages.block_pair_count = 0;
-    pair_within_blocks(&stages, group);
     OneBox bounds = group_bounds(octree, group, &everything);
-    if (octree->level_count > 2)
-        pair_with_later_groups(&stages, group, bounds);
+    if (octree->split_group == 0)
+        pair_within_blocks(&stages, group);
+    if (octree->split_group > 0)
+        pair_with_later_groups(&stages, group, bounds, octree->split_group);
+    else if (octree->level_count > 2)
+        pair_with_later_groups(&stages, group, bounds, group);
     else
         pair_groups(&stages, group, bounds, group);
     run_stages(&stages);

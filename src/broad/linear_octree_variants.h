@@ -62,8 +62,8 @@ typedef struct impi_OctreeKernel {
     /// coordinate is not the box's own number.
     bool (*fill_blocks)(const impi_BoxRows *rows, const impi_Octree *octree, size_t begin, size_t end);
 
-    /// Find the pairs between boxes of node `group` of level 1 and its own or those of later nodes, unless
-    /// the work is ended. What does not fill the buffer stays in it.
+    /// Find the pairs between boxes of node `group` of level 1 and its own or those of later nodes (with a
+    /// split, those behind it), unless the work is ended. What does not fill the buffer stays in it.
     void (*find_pairs)(const impi_Octree *octree, size_t group, impi_PairBuffer *buffer);
 } impi_OctreeKernel;
 

@@ -22,6 +22,13 @@ static inline uint32_t impi_load_u32(const unsigned char *bytes, bool swap)
     return swap ? __builtin_bswap32(value) : value;
 }
 
+static inline uint64_t impi_load_u64(const unsigned char *bytes, bool swap)
+{
+    uint64_t value;
+    memcpy(&value, bytes, sizeof value);
+    return swap ? __builtin_bswap64(value) : value;
+}
+
 static inline float impi_load_float(const unsigned char *bytes, bool swap)
 {
     uint32_t bits = impi_load_u32(bytes, swap);
@@ -32,10 +39,7 @@ static inline float impi_load_float(const unsigned char *bytes, bool swap)
 
 static inline double impi_load_double(const unsigned char *bytes, bool swap)
 {
-    uint64_t bits;
-    memcpy(&bits, bytes, sizeof bits);
-    if (swap)
-        bits = __builtin_bswap64(bits);
+    uint64_t bits = impi_load_u64(bytes, swap);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;

@@ -126,7 +126,7 @@ static imp_Status parse_shape(Scanner *scanner, impi_NpyHeader *header)
     while (!take(scanner, ")")) {
         if (header->dimension_count == IMPI_NPY_MAX_DIMENSIONS)
             return fail_at(scanner, IMP_STATUS_UNSUPPORTED, header->shape_offset,
-                           "the array has more than 3 dimensions");
+                           "the array has more than 4 dimensions");
         if (!take_number(scanner, &header->shape[header->dimension_count]))
             return fail_expected(scanner, "a whole number below 2^64 or ')'");
         ++header->dimension_count;

@@ -6,7 +6,7 @@
 
 #define IMPI_NPY_MAGIC          "\x93NUMPY"
 #define IMPI_NPY_MAGIC_SIZE     6
-#define IMPI_NPY_MAX_DIMENSIONS 3
+#define IMPI_NPY_MAX_DIMENSIONS 4
 #define IMPI_NPY_MAX_TYPE       16
 
 typedef struct impi_NpyHeader {

@@ -1,8 +1,11 @@
 #include "kit/npy_reader.h"
 
 #include "io/byte_order.h"
+#include "kit/box_check.h"
+#include "kit/box_margin.h"
 #include "kit/npy_header.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ROW_LENGTH 6
@@ -12,7 +15,15 @@ typedef struct Source {
     const char *name;
     const unsigned char *bytes;
     size_t size;
+    impi_NpyHeader header;
 } Source;
+
+// Where the numbers of a box are, in numbers from the first one on.
+typedef struct Layout {
+    bool swap;     // bytes of each number
+    unsigned axes; // 2 or 3
+    size_t frame_stride, box_stride, corner_stride, axis_stride;
+} Layout;
 
 static impi_Place place_at(const Source *source, size_t offset)
 {
@@ -22,31 +33,38 @@ static impi_Place place_at(const Source *source, size_t offset)
     return place;
 }
 
-static imp_Status check_layout(const Source *source, const impi_NpyHeader *header)
+static imp_Status check_type(const Source *source, impi_NpyBoxes *boxes, Layout *layout)
 {
-    bool is_known = strlen(header->type) == 3 && (header->type[0] == '<' || header->type[0] == '>') &&
-                    header->type[1] == 'f' && (header->type[2] == '4' || header->type[2] == '8');
-    if (!is_known)
-        return impi_fail_at(source->context, IMP_STATUS_UNSUPPORTED, place_at(source, header->type_offset),
-                            "the array is of type '%s', expected float32 or float64 ('<f4', '<f8', '>f4' or "
-                            "'>f8')",
-                            header->type);
-    if (header->fortran_order)
-        return impi_fail_at(source->context, IMP_STATUS_UNSUPPORTED, place_at(source, header->order_offset),
-                            "the array is in Fortran order, expected C order (numpy.ascontiguousarray)");
+    const impi_NpyHeader *header = &source->header;
+    if (!impi_npy_type_parse(header->type, &boxes->type, &layout->swap))
+        return impi_fail_at(
+            source->context, IMP_STATUS_UNSUPPORTED, place_at(source, header->type_offset),
+            "the array is of type '%s', expected float32, float64 or integers of 8, 16, 32 or "
+            "64 bits",
+            header->type);
+    boxes->is_float = impi_npy_type_fits_float(boxes->type);
     return IMP_STATUS_OK;
 }
 
-static imp_Status check_shape(const Source *source, const impi_NpyHeader *header, impi_NpyBoxes *boxes)
+static imp_Status check_shape(const Source *source, impi_NpyBoxes *boxes, Layout *layout)
 {
-    unsigned dimensions = header->dimension_count;
+    const impi_NpyHeader *header = &source->header;
+    unsigned count = header->dimension_count;
+    const uint64_t *end = header->shape + count;
     impi_Place place = place_at(source, header->shape_offset);
-    if (dimensions < 2 || header->shape[dimensions - 1] != ROW_LENGTH)
-        return impi_fail_at(source->context, IMP_STATUS_UNSUPPORTED, place,
-                            "expected an array of the shape (boxes, 6) or (frames, boxes, 6)");
-    boxes->has_frames = dimensions == 3;
+    bool has_rows = count >= 2 && (end[-1] == 6 || end[-1] == 4);
+    bool has_corners = count >= 3 && end[-2] == 2 && (end[-1] == 3 || end[-1] == 2);
+    unsigned before = has_rows ? count - 1 : count - 2; // dimensions that count boxes, or frames and boxes
+    if ((!has_rows && !has_corners) || before > 2)
+        return impi_fail_at(
+            source->context, IMP_STATUS_UNSUPPORTED, place,
+            "expected an array of the shape (boxes, 6) or (boxes, 2, 3), or of flat boxes (boxes, "
+            "4) or (boxes, 2, 2), or with frames before the boxes");
+    layout->axes = has_rows ? (unsigned)end[-1] / 2 : (unsigned)end[-1];
+    boxes->is_flat = layout->axes == 2;
+    boxes->has_frames = before == 2;
     boxes->frame_count = boxes->has_frames ? header->shape[0] : 1;
-    boxes->box_count = header->shape[dimensions - 2];
+    boxes->box_count = header->shape[before - 1];
     // There would be no end of them, in no bytes at all.
     if (boxes->has_frames && boxes->frame_count > 0 && boxes->box_count == 0)
         return impi_fail_at(source->context, IMP_STATUS_UNSUPPORTED, place,
@@ -54,14 +72,33 @@ static imp_Status check_shape(const Source *source, const impi_NpyHeader *header
     return IMP_STATUS_OK;
 }
 
-// The header must promise exactly what the file holds.
-static imp_Status check_size(const Source *source, const impi_NpyHeader *header, const impi_NpyBoxes *boxes,
-                             size_t *number_count)
+// Numbers of a box in rows follow each other as in corners, except in Fortran order, where the first index
+// runs fastest.
+static void lay_out(const impi_NpyHeader *header, const impi_NpyBoxes *boxes, Layout *layout)
 {
-    size_t number_size = boxes->is_float ? sizeof(float) : sizeof(double);
+    size_t axes = layout->axes, frames = boxes->frame_count, count = boxes->box_count;
+    bool has_rows = header->shape[header->dimension_count - 1] == 2 * axes;
+    if (header->fortran_order) {
+        layout->frame_stride = 1;
+        layout->box_stride = frames;
+        layout->corner_stride = frames * count * (has_rows ? axes : 1);
+        layout->axis_stride = frames * count * (has_rows ? 1 : 2);
+    } else {
+        layout->axis_stride = 1;
+        layout->corner_stride = axes;
+        layout->box_stride = 2 * axes;
+        layout->frame_stride = 2 * axes * count;
+    }
+}
+
+// The header must promise exactly what the file holds.
+static imp_Status check_size(const Source *source, const impi_NpyBoxes *boxes, const Layout *layout)
+{
+    const impi_NpyHeader *header = &source->header;
+    size_t number_size = impi_npy_type_size(boxes->type);
     size_t held = source->size - header->data_offset, count, promised;
     bool overflow = __builtin_mul_overflow(boxes->frame_count, boxes->box_count, &count) ||
-                    __builtin_mul_overflow(count, ROW_LENGTH, &count) ||
+                    __builtin_mul_overflow(count, 2 * layout->axes, &count) ||
                     __builtin_mul_overflow(count, number_size, &promised);
     if (overflow)
         return impi_fail_at(source->context, IMP_STATUS_BAD_FILE, place_at(source, header->shape_offset),
@@ -77,64 +114,126 @@ static imp_Status check_size(const Source *source, const impi_NpyHeader *header,
                             "expected the file to end here: its header promises %zu bytes of numbers and "
                             "there are %zu",
                             promised, held);
-    *number_count = count;
     return IMP_STATUS_OK;
 }
 
-static void copy_numbers(const unsigned char *from, void *to, size_t count, bool is_float, bool swap)
+// ---- numbers
+
+static size_t row_size(const impi_NpyBoxes *boxes)
 {
-    for (size_t i = 0; is_float && i < count; ++i)
-        ((float *)to)[i] = impi_load_float(from + i * sizeof(float), swap);
-    for (size_t i = 0; !is_float && i < count; ++i)
-        ((double *)to)[i] = impi_load_double(from + i * sizeof(double), swap);
+    return ROW_LENGTH * (boxes->is_float ? sizeof(float) : sizeof(double));
 }
 
-// The numbers where they are when they can be used there, else a copy.
-static imp_Status place_rows(const Source *source, const impi_NpyHeader *header, size_t count,
-                             impi_NpyBoxes *boxes)
+static imp_Status fail_in_box(const Source *source, const impi_NpyBoxes *boxes, size_t frame, size_t box,
+                              const char *what)
 {
-    const unsigned char *numbers = source->bytes + header->data_offset;
-    size_t number_size = boxes->is_float ? sizeof(float) : sizeof(double);
-    bool swap = (header->type[0] == '>') != IMPI_HOST_IS_BIG_ENDIAN;
-    boxes->rows = numbers;
-    if (count == 0 || (!swap && (uintptr_t)numbers % number_size == 0))
-        return IMP_STATUS_OK;
-    boxes->storage_size = count * number_size;
-    boxes->storage = impi_allocate(&source->context->allocator, boxes->storage_size);
+    impi_Place place = IMPI_NO_PLACE;
+    place.file = source->name;
+    place.index = box;
+    if (boxes->has_frames)
+        return impi_fail_at(source->context, IMP_STATUS_BAD_NUMBER, place, "frame %zu: box %zu: %s", frame,
+                            box, what);
+    return impi_fail_at(source->context, IMP_STATUS_BAD_NUMBER, place, "box %zu: %s", box, what);
+}
+
+static imp_Status fail_no_double(const Source *source, const impi_NpyBoxes *boxes, size_t frame, size_t box,
+                                 size_t column, const char *digits)
+{
+    char what[IMPI_MAX_BOX_FAULT];
+    snprintf(what, sizeof what, "%s %s is no double", impi_box_number_name(column), digits);
+    return fail_in_box(source, boxes, frame, box, what);
+}
+
+// A row of six, with zeros for an axis that flat boxes lack.
+static imp_Status copy_box(const Source *source, const impi_NpyBoxes *boxes, const Layout *layout,
+                           size_t frame, size_t box)
+{
+    size_t first = frame * layout->frame_stride + box * layout->box_stride;
+    size_t size = impi_npy_type_size(boxes->type), row = (frame * boxes->box_count + box) * ROW_LENGTH;
+    const unsigned char *numbers = source->bytes + source->header.data_offset;
+    for (size_t column = 0; column < ROW_LENGTH; ++column) {
+        size_t corner = column / 3, axis = column % 3;
+        const unsigned char *bytes =
+            numbers + size * (first + corner * layout->corner_stride + axis * layout->axis_stride);
+        double number = 0;
+        if (axis < layout->axes && !impi_npy_load_double(boxes->type, bytes, layout->swap, &number)) {
+            char digits[IMPI_NPY_MAX_DIGITS];
+            impi_npy_format_integer(boxes->type, bytes, layout->swap, digits);
+            return fail_no_double(source, boxes, frame, box, column, digits);
+        }
+        if (boxes->is_float)
+            ((float *)boxes->storage)[row + column] = (float)number;
+        else
+            ((double *)boxes->storage)[row + column] = number;
+    }
+    return IMP_STATUS_OK;
+}
+
+static imp_Status allocate_rows(imp_Context *context, impi_NpyBoxes *boxes)
+{
+    boxes->storage_size = boxes->frame_count * boxes->box_count * row_size(boxes);
+    boxes->storage = impi_allocate(&context->allocator, boxes->storage_size);
     if (!boxes->storage)
-        return impi_fail_out_of_memory(source->context);
-    copy_numbers(numbers, boxes->storage, count, boxes->is_float, swap);
+        return impi_fail_out_of_memory(context);
     boxes->rows = boxes->storage;
     return IMP_STATUS_OK;
 }
 
-// Header and numbers together: everything but memory.
-static imp_Status check_header(const Source *source, const impi_NpyHeader *header, impi_NpyBoxes *boxes,
-                               size_t *number_count)
+// The numbers where they are when they can be used there, else a copy.
+static imp_Status place_rows(const Source *source, const Layout *layout, impi_NpyBoxes *boxes)
 {
-    imp_Status status = check_layout(source, header);
-    boxes->is_float = header->type[2] == '4';
-    if (status == IMP_STATUS_OK)
-        status = check_shape(source, header, boxes);
-    if (status == IMP_STATUS_OK)
-        status = check_size(source, header, boxes, number_count);
+    const unsigned char *numbers = source->bytes + source->header.data_offset;
+    size_t number_size = impi_npy_type_size(boxes->type);
+    bool is_native = (boxes->type == IMPI_NPY_FLOAT32 || boxes->type == IMPI_NPY_FLOAT64) && !layout->swap &&
+                     (uintptr_t)numbers % number_size == 0;
+    boxes->rows = numbers;
+    if (boxes->frame_count == 0 || boxes->box_count == 0 ||
+        (is_native && !boxes->is_flat && !source->header.fortran_order))
+        return IMP_STATUS_OK;
+    imp_Status status = allocate_rows(source->context, boxes);
+    for (size_t frame = 0; frame < boxes->frame_count && status == IMP_STATUS_OK; ++frame)
+        for (size_t box = 0; box < boxes->box_count && status == IMP_STATUS_OK; ++box)
+            status = copy_box(source, boxes, layout, frame, box);
     return status;
+}
+
+static imp_Status check_boxes(const Source *source, const impi_NpyBoxes *boxes)
+{
+    for (size_t frame = 0; frame < boxes->frame_count; ++frame) {
+        imp_BoxArray rows = impi_npy_frame(boxes, frame);
+        size_t bad = impi_boxes_first_bad(&rows);
+        if (bad < rows.count) {
+            char fault[IMPI_MAX_BOX_FAULT];
+            impi_box_describe_fault(&rows, bad, fault);
+            return fail_in_box(source, boxes, frame, bad, fault);
+        }
+    }
+    return IMP_STATUS_OK;
 }
 
 imp_Status impi_npy_read_boxes(imp_Context *context, const void *bytes, size_t size, const char *name,
                                impi_NpyBoxes *boxes)
 {
-    Source source = {context, name, bytes, size};
-    impi_NpyHeader header;
+    Source source = {.context = context, .name = name, .bytes = bytes, .size = size};
+    Layout layout = {0};
     impi_NpyBoxes found = {0};
-    size_t number_count = 0;
-    imp_Status status = impi_npy_parse_header(context, bytes, size, name, &header);
+    imp_Status status = impi_npy_parse_header(context, bytes, size, name, &source.header);
     if (status == IMP_STATUS_OK)
-        status = check_header(&source, &header, &found, &number_count);
+        status = check_type(&source, &found, &layout);
     if (status == IMP_STATUS_OK)
-        status = place_rows(&source, &header, number_count, &found);
+        status = check_shape(&source, &found, &layout);
+    if (status == IMP_STATUS_OK)
+        status = check_size(&source, &found, &layout);
+    if (status != IMP_STATUS_OK)
+        return status;
+    lay_out(&source.header, &found, &layout);
+    status = place_rows(&source, &layout, &found);
+    if (status == IMP_STATUS_OK)
+        status = check_boxes(&source, &found);
     if (status == IMP_STATUS_OK)
         *boxes = found;
+    else
+        impi_npy_free_boxes(context, &found);
     return status;
 }
 
@@ -166,6 +265,27 @@ void impi_npy_free_boxes(imp_Context *context, impi_NpyBoxes *boxes)
     impi_release(&context->allocator, boxes->storage, boxes->storage_size);
     impi_file_bytes_free(context, &boxes->file);
     *boxes = (impi_NpyBoxes){0};
+}
+
+imp_Status impi_npy_apply_margin(imp_Context *context, impi_NpyBoxes *boxes, double margin)
+{
+    size_t count = boxes->frame_count * boxes->box_count;
+    if (margin == 0 || count == 0)
+        return IMP_STATUS_OK;
+    if (!boxes->storage) {
+        impi_NpyBoxes copy = *boxes;
+        imp_Status status = allocate_rows(context, &copy);
+        if (status != IMP_STATUS_OK)
+            return status;
+        memcpy(copy.storage, boxes->rows, copy.storage_size);
+        impi_file_bytes_free(context, &copy.file);
+        *boxes = copy;
+    }
+    if (boxes->is_float)
+        impi_float_boxes_apply_margin(boxes->storage, count, margin);
+    else
+        impi_boxes_apply_margin(boxes->storage, count, margin);
+    return IMP_STATUS_OK;
 }
 
 imp_BoxArray impi_npy_frame(const impi_NpyBoxes *boxes, size_t frame)

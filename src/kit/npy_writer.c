@@ -2,7 +2,6 @@
 
 #include "io/atomic_file.h"
 #include "io/byte_order.h"
-#include "kit/npy_header.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,22 +11,14 @@
 #define MAX_HEADER_SIZE (3 * HEADER_MULTIPLE)
 #define SWAP_CHUNK      1024
 
-static const struct {
-    const char *name;
-    size_t size;
-} types[] = {
-    [IMPI_NPY_UINT32] = {"<u4", 4},
-    [IMPI_NPY_FLOAT32] = {"<f4", 4},
-    [IMPI_NPY_FLOAT64] = {"<f8", 8},
-};
-
-// The whole header; three dimensions of 20 digits and all the rest fit.
+// The whole header; four dimensions of 20 digits and all the rest fit. A single byte has no order.
 static size_t format_header(const impi_NpyArray *array, char header[MAX_HEADER_SIZE])
 {
     memcpy(header, IMPI_NPY_MAGIC "\1\0", IMPI_NPY_MAGIC_SIZE + 2);
     size_t length = PREFIX_SIZE;
-    length += (size_t)snprintf(header + length, MAX_HEADER_SIZE - length,
-                               "{'descr': '%s', 'fortran_order': False, 'shape': (", types[array->type].name);
+    length += (size_t)snprintf(
+        header + length, MAX_HEADER_SIZE - length, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+        impi_npy_type_size(array->type) == 1 ? '|' : '<', impi_npy_type_code(array->type));
     for (unsigned i = 0; i < array->dimension_count; ++i)
         length += (size_t)snprintf(header + length, MAX_HEADER_SIZE - length, "%s%zu", i ? ", " : "",
                                    array->shape[i]);
@@ -62,7 +53,7 @@ imp_Status impi_npy_save(imp_Context *context, const char *path, const impi_NpyA
 {
     char header[MAX_HEADER_SIZE];
     impi_AtomicFile file;
-    size_t count = 1, number_size = types[array->type].size;
+    size_t count = 1, number_size = impi_npy_type_size(array->type);
     for (unsigned i = 0; i < array->dimension_count; ++i)
         count *= array->shape[i];
     imp_Status status = impi_atomic_file_open(context, path, &file);

@@ -3,16 +3,14 @@
 #define IMPINGE_KIT_NPY_WRITER_H
 
 #include "base/context.h"
-
-typedef enum impi_NpyType { IMPI_NPY_UINT32, IMPI_NPY_FLOAT32, IMPI_NPY_FLOAT64 } impi_NpyType;
-
-#define IMPI_NPY_MAX_WRITTEN_DIMENSIONS 3
+#include "kit/npy_header.h"
+#include "kit/npy_type.h"
 
 /// Numbers in C order, as this machine keeps them.
 typedef struct impi_NpyArray {
     impi_NpyType type;
-    unsigned dimension_count; // 1 to 3
-    size_t shape[IMPI_NPY_MAX_WRITTEN_DIMENSIONS];
+    unsigned dimension_count; // at least 1
+    size_t shape[IMPI_NPY_MAX_DIMENSIONS];
     const void *numbers; // may be null when there are none
 } impi_NpyArray;
 

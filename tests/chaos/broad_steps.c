@@ -153,6 +153,104 @@ static void list_pairs(Lane *lane, Rows *rows)
     lane_count(lane, OUTCOME_box_pairs_found, total > 0);
 }
 
+// ---- all pairs between two sets
+
+#define MAX_SET           40
+#define MAX_PAIRS_BETWEEN (MAX_SET * MAX_SET)
+
+typedef struct TwoSets {
+    Rows rows[2];
+    imp_BoxArray arrays[2];
+    imp_IndexPair wanted[MAX_PAIRS_BETWEEN];
+    size_t total;
+    uint32_t flaw; // of one of the two arrays, see ARRAY_FLAWS
+    int flawed;    // which
+} TwoSets;
+
+static void choose_sets(Lane *lane, TwoSets *sets)
+{
+    for (int i = 0; i < 2; ++i)
+        choose_rows(lane, &sets->rows[i], choose(&lane->choices, MAX_SET + 1), true);
+    sets->total = 0;
+    for (uint32_t a = 0; a < sets->rows[0].count; ++a)
+        for (uint32_t b = 0; b < sets->rows[1].count; ++b)
+            if (boxes_overlap(&sets->rows[0].boxes[a], &sets->rows[1].boxes[b]))
+                sets->wanted[sets->total++] = (imp_IndexPair){a, b};
+    for (int i = 0; i < 2; ++i)
+        sets->arrays[i] = rows_array(&sets->rows[i]);
+    sets->flawed = (int)choose(&lane->choices, 2);
+    sets->flaw = lane_flaw(lane, sets->rows[sets->flawed].count ? ARRAY_FLAWS : 3);
+}
+
+// Null where that is the flaw.
+static const imp_BoxArray *given_set(const TwoSets *sets, int set)
+{
+    return sets->flaw == 2 && sets->flawed == set ? NULL : &sets->arrays[set];
+}
+
+static void find_pairs_between(Lane *lane, TwoSets *sets)
+{
+    imp_IndexPair pairs[MAX_PAIRS_BETWEEN];
+    Home *home = lane_home(lane);
+    uint32_t flaw = sets->flaw, room = choose(&lane->choices, 4);
+    uint64_t count = 0;
+    size_t total = sets->total, capacity = MAX_PAIRS_BETWEEN;
+    if (room > 0 && total > 0)
+        capacity = room == 1 ? 0 : room == 2 ? total - 1 : total;
+    Call call =
+        call_make(lane, flaw == 1 ? NULL : home, "%zu and %zu boxes, %zu pairs, room for %zu, flaw %u",
+                  sets->arrays[0].count, sets->arrays[1].count, total, capacity, flaw);
+    call_is_watched(&call);
+    call_output(&call, pairs, sizeof pairs);
+    call_count_output(&call, &count, sizeof count);
+    if (capacity < total && capacity > 0)
+        call_expect(&call, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE);
+    if (flaw)
+        spoil_array(lane, flaw, &sets->rows[sets->flawed], &sets->arrays[sets->flawed], &call);
+    CALL(&call, imp_pairs_find_between,
+         (flaw == 1 ? NULL : home->context, given_set(sets, 0), given_set(sets, 1), capacity ? pairs : NULL,
+          capacity, flaw == 3 ? NULL : &count));
+    if (flaw)
+        return;
+    CHECK_INT((int64_t)count, (int64_t)total);
+    if (call_is_done(&call) && capacity > 0)
+        CHECK(are_same_bytes(pairs, sets->wanted, total * sizeof *pairs));
+    lane_count(lane, OUTCOME_box_pairs_found, total > 0);
+}
+
+static void list_pairs_between(Lane *lane, TwoSets *sets)
+{
+    Home *home = lane_home(lane);
+    const imp_IndexPair *pairs = NULL;
+    size_t count = 0, total = sets->total;
+    uint32_t flaw = sets->flaw;
+    Call call = call_make(lane, flaw == 1 ? NULL : home, "%zu and %zu boxes, %zu pairs, flaw %u",
+                          sets->arrays[0].count, sets->arrays[1].count, total, flaw);
+    call_is_watched(&call);
+    call_output(&call, &pairs, sizeof pairs);
+    call_output(&call, &count, sizeof count);
+    if (flaw)
+        spoil_array(lane, flaw, &sets->rows[sets->flawed], &sets->arrays[sets->flawed], &call);
+    CALL(&call, imp_pairs_list_between,
+         (flaw == 1 ? NULL : home->context, given_set(sets, 0), given_set(sets, 1), &pairs,
+          flaw == 3 ? NULL : &count));
+    if (!call_is_done(&call))
+        return;
+    CHECK_INT(count, total);
+    CHECK(count == total && are_same_bytes(pairs, sets->wanted, total * sizeof *pairs));
+    lane_count(lane, OUTCOME_box_pairs_found, total > 0);
+}
+
+static void step_pairs_between(Lane *lane)
+{
+    TwoSets sets;
+    choose_sets(lane, &sets);
+    if (choose(&lane->choices, 2))
+        find_pairs_between(lane, &sets);
+    else
+        list_pairs_between(lane, &sets);
+}
+
 static void measure(Lane *lane)
 {
     Home *home = lane_home(lane);
@@ -169,7 +267,11 @@ static void measure(Lane *lane)
 void step_pairs(Lane *lane)
 {
     Rows rows;
-    uint32_t what = choose(&lane->choices, 9);
+    uint32_t what = choose(&lane->choices, 12);
+    if (what > 8) {
+        step_pairs_between(lane);
+        return;
+    }
     choose_rows(lane, &rows, choose(&lane->choices, 1u << choose(&lane->choices, 6)) % (MAX_BOXES + 1), true);
     if (what < 4)
         find_pairs(lane, &rows);

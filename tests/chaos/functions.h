@@ -90,6 +90,8 @@
     F(imp_convex_distance, OK_ | ARG_ | NUMBER_, MEMORY_)                                                    \
     F(imp_pairs_find, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                            \
     F(imp_pairs_list, OK_ | MEMORY_ | ARG_ | NUMBER_ | LARGE_, WATCHED_)                                     \
+    F(imp_pairs_find_between, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                    \
+    F(imp_pairs_list_between, OK_ | MEMORY_ | ARG_ | NUMBER_ | LARGE_, WATCHED_)                             \
     F(imp_pairs_measure, OK_ | ARG_, 0)                                                                      \
     F(imp_broad_create, OK_ | MEMORY_ | ARG_ | LARGE_, 0)                                                    \
     F(imp_broad_destroy, OK_, 0)                                                                             \

@@ -151,6 +151,8 @@ static bool context_refuses(const Everything *all)
     REFUSED(imp_triangle_pairs_touch(all->context, &triangle, &triangle, 1, &flag));
     REFUSED(imp_pairs_find(all->context, &boxes, &index_pair, 1, &total));
     REFUSED(imp_pairs_list(all->context, &boxes, &index_pairs, &count));
+    REFUSED(imp_pairs_find_between(all->context, &boxes, &boxes, &index_pair, 1, &total));
+    REFUSED(imp_pairs_list_between(all->context, &boxes, &boxes, &index_pairs, &count));
     REFUSED(imp_pairs_measure(all->context, &stats));
     REFUSED(imp_mesh_create(all->context, &mesh_def, &mesh));
     REFUSED(imp_mesh_load(all->context, "nothing.obj", &mesh));
