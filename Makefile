@@ -1,11 +1,16 @@
 # Thin: CMake does the work. `make help` lists what there is.
-.PHONY: help build run test test-asan test-tsan test-fuzz test-clang test-clang-asan test-portable test-long ci \
+PREFIX = /usr/local
+DESTDIR =
+STATIC = OFF
+.PHONY: help build run install uninstall test test-asan test-tsan test-fuzz test-clang test-clang-asan test-portable test-long ci \
         coverage bench experiments lint format fuzz clean
 
 help:
-	@echo "make run            build everything and watch fifteen shuttles fly through each other"
+	@echo "make run            build it and watch fifteen shuttles fly through each other"
 	@echo "make test           a release build and all tests (minutes)"
-	@echo "make build          build/bin/impinge, build/bin/impinge-bench, the library"
+	@echo "make build          build/bin/impinge, the library, manual pages and completions"
+	@echo "make install        install that in PREFIX (/usr/local), below DESTDIR if given; STATIC=ON adds libimpinge.a"
+	@echo "make uninstall      remove from PREFIX what was installed there"
 	@echo "make bench          measurements beside peers from Debian packages, all areas (an hour at most)"
 	@echo "make experiments    the papers' figures and tables, measured again: build/experiments/README.md"
 	@echo
@@ -28,11 +33,16 @@ help:
 build:
 	@scripts/setup.sh build
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@cmake --build --preset release --target impinge_product
 
 run: build
-	@mkdir -p build/demo
-	@build/bin/impinge run shuttles --plot build/demo/shuttles.svg --html build/demo/shuttles.html
+	@scripts/play.sh build
+
+install: build
+	@scripts/install.sh build "$(PREFIX)" "$(DESTDIR)" "$(STATIC)"
+
+uninstall:
+	@scripts/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
 
 test:
 	@scripts/setup.sh test
@@ -51,8 +61,10 @@ test-fuzz:
 	@scripts/setup.sh fuzz
 	@scripts/fuzz.sh 5
 
-test-long: build
+test-long:
 	@scripts/setup.sh test
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
 	@scripts/test-long.sh build
 
 ci:
@@ -66,12 +78,14 @@ coverage:
 
 bench:
 	@scripts/setup.sh bench
-	@$(MAKE) --no-print-directory build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target impinge-bench
 	@for area in $$(build/bin/impinge-bench --list); do build/bin/impinge-bench $$area || exit 1; done
 
 experiments:
 	@scripts/setup.sh experiments
-	@$(MAKE) --no-print-directory build
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target impinge-experiments
 	@build/bin/impinge-experiments --out build/experiments
 
 fuzz:

@@ -1,8 +1,12 @@
-# Headers, library, CMake package and pkg-config file.
+# Headers, libraries, CMake package and pkg-config file.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS impinge EXPORT impinge-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(IMPINGE_STATIC)
+  install(TARGETS impinge_archive EXPORT impinge-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/impinge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/impinge/version.h

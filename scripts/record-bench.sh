@@ -6,7 +6,7 @@ set -eu
 build=$1 area=$2
 shift 2
 program=$build/bin/impinge-bench
-[ -x "$program" ] || { echo "record-bench.sh: there is no $program; run 'make build'" >&2; exit 2; }
+[ -x "$program" ] || { echo "record-bench.sh: there is no $program; run 'cmake --build $build --target impinge-bench'" >&2; exit 2; }
 
 cached() {
     sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"

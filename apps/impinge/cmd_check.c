@@ -93,6 +93,11 @@ static CommandResult find_method(const char *name, imp_DetectMethod *method)
     return command_fail("--method: expected one of %s, got \"%s\"", known, name);
 }
 
+static const char *method_choice(size_t index)
+{
+    return imp_method_name((imp_DetectMethod)(IMP_METHOD_AUTO + 1 + index));
+}
+
 static CommandResult parse_method(const Options *options, imp_DetectDef *detect)
 {
     const char *method = options_value(options, "method"), *level = options_value(options, "level");
@@ -308,6 +313,7 @@ static const OptionSpec check_options[] = {
     {.name = "method",
      .value_count = 1,
      .values = "NAME",
+     .choice = method_choice,
      .help = "posed-boxes (the default), exact-boxes, or smith-1994"
              ": Smith and Kitamura's\n"
              "method as printed; the answer is the same"},

@@ -116,6 +116,11 @@ static CommandResult list_scenes(const Options *options, impi_Text *output)
     return COMMAND_DONE;
 }
 
+static const char *scene_choice(size_t index)
+{
+    return scene_motion_title(index).name;
+}
+
 // ---- the run
 
 // Frames to draw: those asked for, or those in which bodies meet for the first time.
@@ -313,6 +318,6 @@ const Command command_run = {
                 "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
                 "  impinge run apart --clearance 0.5                   who comes near whom?\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
-    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE"},
+    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE", scene_choice},
     .run = run_run,
 };

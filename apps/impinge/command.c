@@ -10,6 +10,7 @@
 #define OPTION_COLUMN 26 // where the explanations of options begin
 
 const char *command_program = "impinge";
+const OptionSpec command_help_option = {.name = "help", .letter = 'h', .help = "show this"};
 
 // Whatever file names and arguments hold, a message is one line.
 static void print_line(char *line)
@@ -123,6 +124,6 @@ void command_help(const Command *command, impi_Text *output)
     impi_text_put(output, "\noptions:\n");
     for (size_t i = 0; i < command->options.spec_count; ++i)
         help_on_option(&command->options.specs[i], output);
-    help_on_option(&(OptionSpec){.name = "help", .letter = 'h', .help = "show this"}, output);
+    help_on_option(&command_help_option, output);
     impi_text_printf(output, "\nexamples:\n%s", command->examples);
 }

@@ -21,13 +21,16 @@ typedef struct Command {
     CommandResult (*run)(const Options *options, impi_Text *output);
 } Command;
 
-extern const Command command_check, command_convert, command_demo, command_hull, command_info, command_pairs,
-    command_run;
+extern const Command command_check, command_completion, command_convert, command_demo, command_hull,
+    command_info, command_pairs, command_run;
 
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;
 
 void command_help(const Command *command, impi_Text *output);
+
+/// The option that all commands have.
+extern const OptionSpec command_help_option;
 
 /// Say what is wrong: one line on standard error. Always COMMAND_FAILED, so that one can return it.
 #if defined(__GNUC__)

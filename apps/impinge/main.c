@@ -1,4 +1,4 @@
-#include "command.h"
+#include "command_list.h"
 
 #include "kit/nearest_name.h"
 
@@ -7,25 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_check, &command_run,   &command_info, &command_convert,
-                                          &command_hull,  &command_pairs, &command_demo};
-
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+#define MAX_COMMANDS 32 // and questions, for suggestions
 
 static const Command *find_command(const char *name)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
+    for (size_t i = 0; command_list(i); ++i)
+        if (strcmp(command_list(i)->name, name) == 0)
+            return command_list(i);
     return NULL;
+}
+
+static ProgramQuestion find_question(const char *word)
+{
+    for (size_t i = 0; program_word_list(i); ++i)
+        if (strcmp(program_word_list(i)->word, word) == 0)
+            return program_word_list(i)->question;
+    return NO_QUESTION;
 }
 
 static CommandResult refuse_command(const char *name)
 {
-    const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        names[i] = commands[i]->name;
-    const char *nearest = impi_nearest_name(name, names, COMMAND_COUNT);
+    const char *names[MAX_COMMANDS];
+    size_t count = 0;
+    for (size_t i = 0; command_list(i) && count < MAX_COMMANDS; ++i)
+        names[count++] = command_list(i)->name;
+    for (size_t i = 0; program_word_list(i) && count < MAX_COMMANDS; ++i)
+        names[count++] = program_word_list(i)->word;
+    const char *nearest = impi_nearest_name(name, names, count);
     const char *what = name[0] == '-' ? "option" : "command";
     if (nearest)
         return command_fail("unknown %s '%s', did you mean '%s'?", what, name, nearest);
@@ -39,11 +47,11 @@ static void put_help(impi_Text *output)
                           "usage: impinge COMMAND [ARGUMENTS]\n"
                           "\n"
                           "commands:\n");
-    for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        impi_text_printf(output, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; command_list(i); ++i)
+        impi_text_printf(output, "  %-12s%s\n", command_list(i)->name, command_list(i)->summary);
     impi_text_put(output, "\n"
                           "'impinge COMMAND --help' explains a command, with examples.\n"
-                          "'impinge --version' tells the version.\n"
+                          "'impinge version', --version or -V tells the version.\n"
                           "Exit status: 0 done, 2 error (one line on standard error tells which);\n"
                           "'check' exits with 1 when something touches, or is nearer than it should be.\n");
 }
@@ -72,8 +80,9 @@ static CommandResult dispatch(int argc, char **argv, impi_Text *output)
     if (argc < 2)
         return command_fail("no command; 'impinge --help' lists them");
     const char *name = argv[1];
-    bool asks_for_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
-    if (strcmp(name, "--version") == 0) {
+    ProgramQuestion question = find_question(name);
+    bool asks_for_help = question == HELP_QUESTION;
+    if (question == VERSION_QUESTION) {
         impi_text_printf(output, "impinge %s\n", imp_version());
         return COMMAND_DONE;
     }

@@ -17,6 +17,8 @@ typedef struct OptionSpec {
     bool repeatable;    ///< others are refused when they come twice
     const char *values; ///< how help names the values, "N"; null for a flag
     const char *help;   ///< a line or more
+    /// What its value can be, by number, null past the last; null where that is no list.
+    const char *(*choice)(size_t index);
 } OptionSpec;
 
 /// What a command line may hold.
@@ -25,6 +27,7 @@ typedef struct OptionTable {
     size_t spec_count;
     size_t min_arguments, max_arguments; ///< besides options; a maximum of 0 means any number
     const char *argument_names;          ///< how usage names them, "FILE..."
+    const char *(*choice)(size_t index); ///< what they can be besides files, as in OptionSpec
 } OptionTable;
 
 typedef struct OptionUse {

@@ -122,9 +122,9 @@ static CommandResult save(imp_Context *context, const RunScene *scene, const imp
 
 CommandResult run_page_save(const RunScene *scene, const impi_History *history, const char *path)
 {
-    if (!page_template().head)
-        return command_fail("--html: this build has no 3-D viewer, because npm or its registry was missing "
-                            "when it was made; install npm and build again");
+    if (page_template().left_out)
+        return command_fail("--html: this build has no 3-D viewer: %s; mend that and build again",
+                            page_template().left_out);
     imp_Context *context = command_create_context(&(imp_ContextDef){.thread_count = 1});
     if (!context)
         return COMMAND_FAILED;

@@ -28,7 +28,7 @@ PageTemplate page_template(void)
 
 PageTemplate page_template(void)
 {
-    return (PageTemplate){0};
+    return (PageTemplate){.left_out = IMPINGE_PAGE_LEFT_OUT};
 }
 
 #endif
