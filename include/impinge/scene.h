@@ -14,9 +14,11 @@ typedef struct imp_Scene imp_Scene;
 
 /// One body of a scene: a node of the file that has triangles.
 typedef struct imp_SceneBody {
-    const char *name; ///< the node's, or "node 3" where it has none; owned by the scene
-    imp_Mesh *mesh;   ///< owned by the scene: retain it to keep it. Its vertices are those at time 0
-    bool deforms;     ///< its shape changes: by morph targets, a skin, or a scale that moves
+    /// The node's, or "node 3" where it has none; owned by the scene. It is what the file says, control
+    /// characters included; only a zero has become U+FFFD.
+    const char *name;
+    imp_Mesh *mesh; ///< owned by the scene: retain it to keep it. Its vertices are those at time 0
+    bool deforms;   ///< its shape changes: by morph targets, a skin, or a scale that moves
 } imp_SceneBody;
 
 /// Read a scene: glTF (.gltf, .glb) with node animation, morph targets and skins. Node scale is baked into
