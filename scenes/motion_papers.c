@@ -72,7 +72,7 @@ imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count
         status = touching_distance(sphere, &distance);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < 2; ++i) {
         ScenePath path = sphere_path(i, distance - step);
-        scene_motion_add(made, "sphere", i + 1, sphere, &path);
+        scene_motion_add(made, "sphere", i, sphere, &path);
     }
     imp_mesh_release(sphere);
     return scene_motion_end(made, status, motion);
@@ -157,7 +157,7 @@ imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t spher
         list_sites(sites, distance / 2 + SPHERE_CYCLES * step);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < sphere_count; ++i) {
         ScenePath path = i < 2 ? sphere_path(i, distance - step) : swaying_path(sites[i - 2].place, &state);
-        scene_motion_add(made, "sphere", i + 1, sphere, &path);
+        scene_motion_add(made, "sphere", i, sphere, &path);
     }
     imp_mesh_release(sphere);
     return scene_motion_end(made, status, motion);
@@ -199,7 +199,7 @@ imp_Status scene_motion_create_close_shuttles(imp_Context *context, bool only_th
         status = scene_shuttle(context, &shuttle);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < count; ++i) {
         ScenePath path = close_path(i, &state);
-        scene_motion_add(made, "shuttle", i + 1, shuttle, &path);
+        scene_motion_add(made, "shuttle", i, shuttle, &path);
     }
     imp_mesh_release(shuttle);
     return scene_motion_end(made, status, motion);
@@ -237,7 +237,7 @@ static imp_Status finish_parts(imp_Context *context, imp_Status status, Part *pa
         status = scene_motion_begin(context, count, frame_count, &made);
     for (uint32_t i = 0; i < count; ++i) {
         if (status == IMP_STATUS_OK)
-            scene_motion_add(made, parts[i].name, 0, parts[i].mesh, &parts[i].path);
+            scene_motion_add(made, parts[i].name, SCENE_NO_NUMBER, parts[i].mesh, &parts[i].path);
         imp_mesh_release(parts[i].mesh);
     }
     return scene_motion_end(made, status, motion);

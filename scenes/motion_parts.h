@@ -34,7 +34,10 @@ struct SceneMotion {
 imp_Status scene_motion_begin(imp_Context *context, size_t body_capacity, uint32_t frame_count,
                               SceneMotion **motion);
 
-/// Add a rigid body; the motion takes a reference of its own. A number above 0 is put behind the name.
+#define SCENE_NO_NUMBER UINT32_MAX
+
+/// Add a rigid body; the motion takes a reference of its own. Its number, unless it has none, is put behind
+/// the name; numbers count from 0, as bodies do.
 SceneMotionBody *scene_motion_add(SceneMotion *motion, const char *name, uint32_t number, imp_Mesh *mesh,
                                   const ScenePath *path);
 

@@ -39,7 +39,7 @@ imp_Status scene_motion_create_shuttles(imp_Context *context, SceneMotion **moti
         status = scene_shuttle(context, &shuttle);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < RING_COUNT * SHUTTLES_PER_RING; ++i) {
         ScenePath path = shuttle_on_ring(i / SHUTTLES_PER_RING, i % SHUTTLES_PER_RING);
-        scene_motion_add(made, "shuttle", i + 1, shuttle, &path);
+        scene_motion_add(made, "shuttle", i, shuttle, &path);
     }
     imp_mesh_release(shuttle);
     return scene_motion_end(made, status, motion);
@@ -98,8 +98,7 @@ imp_Status scene_motion_create_crowd(imp_Context *context, SceneMotion **motion)
         status = make_crowd_shape(context, i, &shapes[i]);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < CROWD_COUNT; ++i) {
         ScenePath path = crowd_path(&state);
-        scene_motion_add(made, names[i % CROWD_SHAPES], i / CROWD_SHAPES + 1, shapes[i % CROWD_SHAPES],
-                         &path);
+        scene_motion_add(made, names[i % CROWD_SHAPES], i / CROWD_SHAPES, shapes[i % CROWD_SHAPES], &path);
     }
     for (uint32_t i = 0; i < CROWD_SHAPES; ++i)
         imp_mesh_release(shapes[i]);
@@ -122,7 +121,7 @@ imp_Status scene_motion_create_jelly(imp_Context *context, SceneMotion **motion)
         double side = i == 0 ? -1 : 1;
         ScenePath path = {.start = {1.05 * side, 0.08 * side, 0}, .swing = {0.42 * side, 0, 0}};
         path.swing_angle.rate = bump_rate;
-        SceneMotionBody *body = scene_motion_add(made, "blob", i + 1, blob, &path);
+        SceneMotionBody *body = scene_motion_add(made, "blob", i, blob, &path);
         body->wobble = (SceneWobble){.ripple = 0.22,
                                      .ripple_rate = (i == 0 ? 7 : 9) * ONE_TURN_A_LOOP,
                                      .squash = 0.25,
@@ -147,8 +146,8 @@ imp_Status scene_motion_create_apart(imp_Context *context, SceneMotion **motion)
         ScenePath around = {.spin = {{0, 0, 1}, {0, ONE_TURN_A_LOOP}}};
         ScenePath through = {.spin = {{1, 2, 0}, {0, 2 * ONE_TURN_A_LOOP}}, .swing = {0, 0, 1.6}};
         through.swing_angle.rate = 2 * ONE_TURN_A_LOOP;
-        scene_motion_add(made, "ring", 0, ring, &around);
-        scene_motion_add(made, "ball", 0, ball, &through);
+        scene_motion_add(made, "ring", SCENE_NO_NUMBER, ring, &around);
+        scene_motion_add(made, "ball", SCENE_NO_NUMBER, ball, &through);
     }
     imp_mesh_release(ring);
     imp_mesh_release(ball);

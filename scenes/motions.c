@@ -80,7 +80,7 @@ SceneMotionBody *scene_motion_add(SceneMotion *motion, const char *name, uint32_
     assert(motion->body_count < motion->body_capacity);
     SceneMotionBody *body = &motion->bodies[motion->body_count++];
     *body = (SceneMotionBody){.mesh = imp_mesh_retain(mesh), .path = *path};
-    if (number > 0)
+    if (number != SCENE_NO_NUMBER)
         snprintf(body->name, sizeof body->name, "%s %u", name, number);
     else
         snprintf(body->name, sizeof body->name, "%s", name);

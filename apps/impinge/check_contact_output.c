@@ -1,20 +1,20 @@
 #include "check_contact_output.h"
 
-#include "distance_lines.h"
 #include "kit/text_table.h"
 
 #include <stdio.h>
 
-#define MAX_NUMBER 32
+#define MAX_NUMBER  32
+#define DEPTH_WIDTH 24
 
 static const char *const rule_names[] = {
     [IMP_NORMAL_CURVE] = "curve", [IMP_NORMAL_FACES] = "faces", [IMP_NORMAL_FACE] = "face",
     [IMP_NORMAL_EDGES] = "edges", [IMP_NORMAL_MEAN] = "mean",   [IMP_NORMAL_CENTRES] = "centres",
     [IMP_NORMAL_ANY] = "any"};
 
-static DistanceKind kind_of(const CheckContacts *contacts, size_t number)
+static Relation relation_in(const CheckContacts *contacts, size_t number)
 {
-    return contacts->overlaps[number] ? DISTANCE_OVERLAP : DISTANCE_TOUCH;
+    return contacts->overlaps[number] ? RELATION_OVERLAP : RELATION_TOUCH;
 }
 
 static uint32_t body_number(imp_BodyId id)
@@ -33,7 +33,8 @@ static void put_csv_vector(impi_Text *output, const imp_Vec3 *v)
     }
 }
 
-static void put_csv_line(const CheckContacts *contacts, size_t number, impi_Text *output)
+static void put_csv_line(const impi_Motion *motion, const CheckContacts *contacts, size_t number,
+                         impi_Text *output)
 {
     const imp_Contact *contact = &contacts->report->contacts[number];
     impi_text_printf(output, "%u,%u,", body_number(contact->body_a), body_number(contact->body_b));
@@ -51,15 +52,18 @@ static void put_csv_line(const CheckContacts *contacts, size_t number, impi_Text
         else
             impi_text_put(output, ",,,");
     }
-    impi_text_printf(output, "%s\n", distance_kind_name(kind_of(contacts, number)));
+    impi_text_put(output, relation_name(relation_in(contacts, number)));
+    pair_put_csv_names(motion, body_number(contact->body_a), body_number(contact->body_b), output);
+    impi_text_put(output, "\n");
 }
 
-static void put_csv(const CheckContacts *contacts, impi_Text *output)
+static void put_csv(const CheckScene *scene, const CheckContacts *contacts, impi_Text *output)
 {
+    const impi_Motion motion = check_motion(scene);
     impi_text_put(output, "body_a,body_b,depth,depth_lower_bound,nx,ny,nz,face_pairs,point_count,"
-                          "x0,y0,z0,x1,y1,z1,x2,y2,z2,x3,y3,z3,relation\n");
+                          "x0,y0,z0,x1,y1,z1,x2,y2,z2,x3,y3,z3,relation" PAIR_NAME_COLUMNS "\n");
     for (size_t i = 0; i < contacts->report->contact_count; ++i)
-        put_csv_line(contacts, i, output);
+        put_csv_line(&motion, contacts, i, output);
 }
 
 // ---- JSON
@@ -112,14 +116,14 @@ static void put_json_curves(impi_JsonWriter *json, const imp_Report *report, con
     impi_json_end_array(json);
 }
 
-static void put_json_contact(impi_JsonWriter *json, const CheckContacts *contacts, size_t number)
+static void put_json_contact(impi_JsonWriter *json, const impi_Motion *motion, const CheckContacts *contacts,
+                             size_t number)
 {
     const imp_Contact *contact = &contacts->report->contacts[number];
     impi_json_begin_object(json);
-    put_json_integer(json, "body_a", body_number(contact->body_a));
-    put_json_integer(json, "body_b", body_number(contact->body_b));
+    pair_put_json(motion, body_number(contact->body_a), body_number(contact->body_b), json);
     impi_json_put_key(json, "relation");
-    impi_json_put_string(json, distance_kind_name(kind_of(contacts, number)));
+    impi_json_put_string(json, relation_name(relation_in(contacts, number)));
     put_json_depth(json, "depth", contact->depth_is_known, contact->depth);
     put_json_depth(json, "depth_lower_bound", contact->depth_is_known, contact->depth_lower_bound);
     impi_json_put_key(json, "normal");
@@ -134,6 +138,7 @@ static void put_json_contact(impi_JsonWriter *json, const CheckContacts *contact
 
 static void put_json(const CheckScene *scene, const CheckContacts *contacts, impi_Text *output)
 {
+    const impi_Motion motion = check_motion(scene);
     impi_JsonWriter json = impi_json_begin_document(output, CHECK_SCHEMA_VERSION);
     check_put_json_files(&json, scene);
     impi_json_put_key(&json, "touch_depth");
@@ -142,7 +147,7 @@ static void put_json(const CheckScene *scene, const CheckContacts *contacts, imp
     impi_json_put_key(&json, "contacts");
     impi_json_begin_array(&json);
     for (size_t i = 0; i < contacts->report->contact_count; ++i)
-        put_json_contact(&json, contacts, i);
+        put_json_contact(&json, &motion, contacts, i);
     impi_json_end_array(&json);
     check_put_json_containers(&json, scene);
     impi_json_end_document(&json);
@@ -157,7 +162,7 @@ static void put_depth(const imp_Contact *contact, impi_Text *output)
         snprintf(text, sizeof text, "0");
     else if (contact->depth_is_known)
         snprintf(text, sizeof text, "%.5g to %.5g", contact->depth_lower_bound, contact->depth);
-    impi_text_put_right(output, text, 24);
+    impi_text_put_right(output, text, DEPTH_WIDTH);
 }
 
 static void put_vector(const imp_Vec3 *v, impi_Text *output)
@@ -166,13 +171,11 @@ static void put_vector(const imp_Vec3 *v, impi_Text *output)
     impi_text_printf(output, "  (%.6g %.6g %.6g)", v->x + 0, v->y + 0, v->z + 0);
 }
 
-static void put_line(const CheckContacts *contacts, size_t number, impi_Text *output)
+static void put_line(const CheckContacts *contacts, size_t number, const PairTable *table, impi_Text *output)
 {
     const imp_Contact *contact = &contacts->report->contacts[number];
-    impi_text_put_number(output, body_number(contact->body_a), 4);
-    impi_text_put(output, "  ");
-    impi_text_put_left(output, distance_kind_words(kind_of(contacts, number)), 10);
-    impi_text_put_number(output, body_number(contact->body_b), 5);
+    pair_table_put(table, body_number(contact->body_a), relation_in(contacts, number),
+                   body_number(contact->body_b), output);
     put_depth(contact, output);
     impi_text_put_number(output, contact->face_count, 12);
     put_vector(&contact->normal, output);
@@ -181,16 +184,33 @@ static void put_line(const CheckContacts *contacts, size_t number, impi_Text *ou
     impi_text_put(output, "\n");
 }
 
+// Points reach beyond most terminals anyway: names are shortened for the depth alone.
+static void put_lines(const CheckContacts *contacts, BodyTable *bodies, impi_Text *output)
+{
+    const imp_Report *report = contacts->report;
+    PairTable table = pair_table_begin(bodies, true, DEPTH_WIDTH);
+    for (size_t i = 0; i < report->contact_count; ++i)
+        pair_table_announce(&table, body_number(report->contacts[i].body_a), relation_in(contacts, i),
+                            body_number(report->contacts[i].body_b));
+    pair_table_fit(&table);
+    body_table_put(bodies, output);
+    if (report->contact_count) {
+        pair_table_begin_heading(&table, output);
+        impi_text_put(output, "                   depth  face pairs  normal, points");
+        pair_table_end_heading(&table, output);
+    }
+    for (size_t i = 0; i < report->contact_count; ++i)
+        put_line(contacts, i, &table, output);
+}
+
 static void put_table(const CheckScene *scene, const CheckContacts *contacts, const CheckListing *listing,
                       impi_Text *output)
 {
     size_t n = scene->body_count;
-    check_put_files(scene, output);
-    if (contacts->report->contact_count)
-        impi_text_put(output,
-                      "\n   a  relation      b                   depth  face pairs  normal, points\n");
-    for (size_t i = 0; i < contacts->report->contact_count; ++i)
-        put_line(contacts, i, output);
+    const impi_Motion motion = check_motion(scene);
+    BodyTable bodies;
+    check_begin_bodies(&motion, &bodies, output);
+    put_lines(contacts, &bodies, output);
     check_put_containers(scene, output);
     impi_text_put(output, "\n");
     check_put_hulls(scene, output);
@@ -198,6 +218,7 @@ static void put_table(const CheckScene *scene, const CheckContacts *contacts, co
                      scene->found.pair_count, n * (n - 1) / 2, contacts->report->contact_count);
     if (listing->written && scene->found.face_pair_count > 0)
         impi_text_printf(output, "%s\n", listing->written);
+    body_table_free(&bodies);
 }
 
 void check_put_contacts(const CheckScene *scene, const CheckContacts *contacts, const CheckListing *listing,
@@ -209,7 +230,7 @@ void check_put_contacts(const CheckScene *scene, const CheckContacts *contacts, 
         break;
     case CHECK_CSV:
     case CHECK_PAIRS_CSV:
-        put_csv(contacts, output);
+        put_csv(scene, contacts, output);
         check_remark_on_containers(scene);
         break;
     case CHECK_JSON:

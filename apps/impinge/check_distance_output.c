@@ -6,15 +6,17 @@
 
 #include <stdio.h>
 
-#define MAX_NUMBER 32
+#define MAX_NUMBER     32
+#define DISTANCE_WIDTH 16
 
 // ---- CSV
 
-static void put_csv(const CheckDistances *distances, impi_Text *output)
+static void put_csv(const CheckScene *scene, const CheckDistances *distances, impi_Text *output)
 {
+    const impi_Motion motion = check_motion(scene);
     impi_text_put(output, DISTANCE_COLUMNS "\n");
     for (size_t i = 0; i < distances->count; ++i) {
-        distance_put_csv(&distances->lines[i], output);
+        distance_put_csv(&motion, &distances->lines[i], output);
         impi_text_put(output, "\n");
     }
 }
@@ -34,6 +36,7 @@ static void put_json(const CheckScene *scene, const CheckDistances *distances, d
                      impi_Text *output)
 {
     const CheckDistanceDef *def = &distances->def;
+    const impi_Motion motion = check_motion(scene);
     impi_JsonWriter json = impi_json_begin_document(output, CHECK_SCHEMA_VERSION);
     check_put_json_files(&json, scene);
     put_json_limit(&json, "max_distance", def->asks_max, def->limit);
@@ -43,7 +46,7 @@ static void put_json(const CheckScene *scene, const CheckDistances *distances, d
     impi_json_begin_array(&json);
     for (size_t i = 0; i < distances->count; ++i) {
         impi_json_begin_object(&json);
-        distance_put_json(&distances->lines[i], &json);
+        distance_put_json(&motion, &distances->lines[i], &json);
         impi_json_end_object(&json);
     }
     impi_json_end_array(&json);
@@ -68,16 +71,13 @@ static void put_point(const imp_Distance *distance, const imp_SurfacePoint *poin
                          point->position.z);
 }
 
-static void put_line(const DistanceLine *line, impi_Text *output)
+static void put_line(const DistanceLine *line, const PairTable *table, impi_Text *output)
 {
     const imp_Distance *distance = &line->distance;
     char number[MAX_NUMBER];
     snprintf(number, sizeof number, "%.9g", distance->distance);
-    impi_text_put_number(output, line->body_a, 4);
-    impi_text_put(output, "  ");
-    impi_text_put_left(output, distance_kind_words(line->kind), 10);
-    impi_text_put_number(output, line->body_b, 5);
-    impi_text_put_right(output, number, 16);
+    pair_table_put(table, line->body_a, line->relation, line->body_b, output);
+    impi_text_put_right(output, number, DISTANCE_WIDTH);
     put_face(&distance->a, output);
     put_face(&distance->b, output);
     put_point(distance, &distance->a, output);
@@ -86,24 +86,36 @@ static void put_line(const DistanceLine *line, impi_Text *output)
     impi_text_put(output, "\n");
 }
 
-static void put_lines(const CheckDistances *distances, impi_Text *output)
+// Points reach beyond most terminals anyway: names are shortened for the distance alone.
+static void put_lines(const CheckDistances *distances, BodyTable *bodies, impi_Text *output)
 {
-    if (distances->count)
-        impi_text_put(
-            output,
-            "\n   a  relation      b        distance  face of a  face of b  closest points: of a, of b\n");
+    PairTable table = pair_table_begin(bodies, true, DISTANCE_WIDTH);
     for (size_t i = 0; i < distances->count; ++i)
-        put_line(&distances->lines[i], output);
+        pair_table_announce(&table, distances->lines[i].body_a, distances->lines[i].relation,
+                            distances->lines[i].body_b);
+    pair_table_fit(&table);
+    body_table_put(bodies, output);
+    if (distances->count) {
+        pair_table_begin_heading(&table, output);
+        impi_text_put(output, "        distance  face of a  face of b  closest points: of a, of b");
+        pair_table_end_heading(&table, output);
+    }
+    for (size_t i = 0; i < distances->count; ++i)
+        put_line(&distances->lines[i], &table, output);
 }
 
-static void put_nearest(const CheckDistances *distances, impi_Text *output)
+static void put_nearest(const CheckScene *scene, const CheckDistances *distances, impi_Text *output)
 {
+    const impi_Motion motion = check_motion(scene);
     const DistanceLine *nearest = &distances->lines[0];
     for (size_t i = 1; i < distances->count; ++i)
         if (distances->lines[i].distance.distance < nearest->distance.distance)
             nearest = &distances->lines[i];
-    impi_text_printf(output, "Pairs of bodies: %zu. The nearest are %u and %u, %.9g apart.\n",
-                     distances->count, nearest->body_a, nearest->body_b, nearest->distance.distance);
+    impi_text_printf(output, "Pairs of bodies: %zu. The nearest are ", distances->count);
+    body_put_name(&motion, nearest->body_a, output);
+    impi_text_put(output, " and ");
+    body_put_name(&motion, nearest->body_b, output);
+    impi_text_printf(output, ", %.9g apart.\n", nearest->distance.distance);
 }
 
 // What lies inside of something and is too far from its surface to be near. Both lists are sorted.
@@ -141,7 +153,7 @@ static void put_conclusion(const CheckScene *scene, const CheckDistances *distan
     if (distances->def.asks_max || distances->def.asks_clearance)
         put_near_count(scene, distances, output);
     else
-        put_nearest(distances, output);
+        put_nearest(scene, distances, output);
     for (size_t i = 0; i < distances->count; ++i)
         blurred += !distances->lines[i].distance.reached_accuracy;
     if (blurred)
@@ -152,12 +164,15 @@ static void put_conclusion(const CheckScene *scene, const CheckDistances *distan
 static void put_table(const CheckScene *scene, const CheckDistances *distances, const CheckListing *listing,
                       impi_Text *output)
 {
-    check_put_files(scene, output);
-    put_lines(distances, output);
+    const impi_Motion motion = check_motion(scene);
+    BodyTable bodies;
+    check_begin_bodies(&motion, &bodies, output);
+    put_lines(distances, &bodies, output);
     check_put_containers(scene, output);
     put_conclusion(scene, distances, output);
     if (listing->written && distances->count > 0)
         impi_text_printf(output, "%s\n", listing->written);
+    body_table_free(&bodies);
 }
 
 void check_put_distances(const CheckScene *scene, const CheckDistances *distances,
@@ -169,7 +184,7 @@ void check_put_distances(const CheckScene *scene, const CheckDistances *distance
         break;
     case CHECK_CSV:
     case CHECK_PAIRS_CSV:
-        put_csv(distances, output);
+        put_csv(scene, distances, output);
         check_remark_on_containers(scene);
         break;
     case CHECK_JSON:

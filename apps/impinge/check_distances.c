@@ -40,7 +40,7 @@ static imp_Status measure(Lists *lists, uint64_t key, DistanceLine *line)
         status = impi_playback_distance(lists->scene->playback, line->body_a, line->body_b, &line->distance);
     bool overlaps = line->distance.touch &&
                     check_bodies_overlap(lists->contacts, line->body_a, line->body_b, &lists->next_contact);
-    line->kind = distance_kind(&line->distance, overlaps, near != NULL);
+    line->relation = distance_relation(&line->distance, overlaps, near != NULL);
     return status;
 }
 

@@ -1,9 +1,10 @@
 #include "check_output.h"
 
 #include "kit/text_table.h"
-#include "relations.h"
 
 #include <stdio.h>
+
+#define COUNT_COLUMNS "  face pairs  faces of a  faces of b"
 
 static size_t listed_count(const CheckScene *scene, const CheckListing *listing)
 {
@@ -31,24 +32,36 @@ static void put_csv(const CheckScene *scene, const CheckListing *listing, impi_T
 
 static void put_pairs_csv(const CheckScene *scene, impi_Text *output)
 {
-    impi_text_put(output, "body_a,body_b,relation\n");
-    for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->found.pairs[i].relations & relations[r].relation)
-                impi_text_printf(output, "%u,%u,%s\n", scene->found.pairs[i].body_a,
-                                 scene->found.pairs[i].body_b, relations[r].name);
+    const impi_Motion motion = check_motion(scene);
+    impi_text_put(output, "body_a,body_b,relation" PAIR_NAME_COLUMNS "\n");
+    for (size_t i = 0; i < scene->found.pair_count; ++i) {
+        const impi_PlayedPair *pair = &scene->found.pairs[i];
+        Relation relation;
+        for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+            impi_text_printf(output, "%u,%u,%s", pair->body_a, pair->body_b, relation_name(relation));
+            pair_put_csv_names(&motion, pair->body_a, pair->body_b, output);
+            impi_text_put(output, "\n");
+        }
+    }
+}
+
+impi_Motion check_motion(const CheckScene *scene)
+{
+    return impi_still_motion(scene->bodies, scene->body_count);
+}
+
+// A body is named by its path.
+static const char *path_of(const void *bodies, size_t body)
+{
+    return ((const impi_StillBody *)bodies)[body].name;
 }
 
 void check_remark_on_containers(const CheckScene *scene)
 {
-    char remark[160];
-    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
-        const impi_OpenContainer *found = &scene->found.open_containers[i];
-        snprintf(remark, sizeof remark,
-                 "this surface is open, so it cannot be told whether body %u is inside body %u", found->inner,
-                 found->outer);
-        command_remark(scene->bodies[found->outer].name, remark);
-    }
+    const impi_Motion motion = check_motion(scene);
+    for (size_t i = 0; i < scene->found.open_container_count; ++i)
+        open_container_remark(&motion, &scene->found.open_containers[i],
+                              path_of(scene->bodies, scene->found.open_containers[i].outer));
 }
 
 static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
@@ -75,8 +88,10 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         const imp_Quat *r = &body->pose.rotation;
         const double pose[] = {t->x, t->y, t->z, check_body_is_placed(body) ? r->w : 1, r->x, r->y, r->z};
         impi_json_begin_object(json);
-        impi_json_put_key(json, "file");
+        impi_json_put_key(json, "name");
         impi_json_put_string(json, body->name);
+        impi_json_put_key(json, "file");
+        impi_json_put_string(json, path_of(scene->bodies, i));
         impi_json_put_key(json, "triangle_count");
         impi_json_put_integer(json, imp_mesh_get_triangle_count(body->mesh));
         impi_json_put_key(json, "pose");
@@ -93,30 +108,18 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
 
 void check_put_json_containers(impi_JsonWriter *json, const CheckScene *scene)
 {
-    impi_json_put_key(json, "open_containers");
-    impi_json_begin_array(json);
-    for (size_t i = 0; i < scene->found.open_container_count; ++i) {
-        impi_json_begin_object(json);
-        impi_json_put_key(json, "inner");
-        impi_json_put_integer(json, scene->found.open_containers[i].inner);
-        impi_json_put_key(json, "outer");
-        impi_json_put_integer(json, scene->found.open_containers[i].outer);
-        impi_json_end_object(json);
-    }
-    impi_json_end_array(json);
+    const impi_Motion motion = check_motion(scene);
+    open_containers_put_json(&motion, scene->found.open_containers, scene->found.open_container_count, json);
 }
 
-static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, size_t relation,
-                          bool with_count)
+static void put_json_pair(impi_JsonWriter *json, const impi_Motion *motion, const impi_PlayedPair *pair,
+                          Relation relation, bool with_count)
 {
     impi_json_begin_object(json);
-    impi_json_put_key(json, "body_a");
-    impi_json_put_integer(json, pair->body_a);
-    impi_json_put_key(json, "body_b");
-    impi_json_put_integer(json, pair->body_b);
+    pair_put_json(motion, pair->body_a, pair->body_b, json);
     impi_json_put_key(json, "relation");
-    impi_json_put_string(json, relations[relation].name);
-    if (with_count && relations[relation].relation == IMP_RELATION_TOUCH) {
+    impi_json_put_string(json, relation_name(relation));
+    if (with_count && relation == RELATION_TOUCH) {
         impi_json_put_key(json, "face_pair_count");
         impi_json_put_integer(json, pair->face_pair_count);
     }
@@ -125,12 +128,13 @@ static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, si
 
 static void put_json_pairs(impi_JsonWriter *json, const CheckScene *scene, bool with_counts)
 {
+    const impi_Motion motion = check_motion(scene);
+    Relation relation;
     impi_json_put_key(json, "pairs");
     impi_json_begin_array(json);
     for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->found.pairs[i].relations & relations[r].relation)
-                put_json_pair(json, &scene->found.pairs[i], r, with_counts);
+        for (uint32_t left = scene->found.pairs[i].relations; relation_take(&left, &relation);)
+            put_json_pair(json, &motion, &scene->found.pairs[i], relation, with_counts);
     impi_json_end_array(json);
 }
 
@@ -178,63 +182,57 @@ static void put_json(const CheckScene *scene, const CheckListing *listing, impi_
 
 // The table.
 
-void check_put_files(const CheckScene *scene, impi_Text *output)
+void check_begin_bodies(const impi_Motion *motion, BodyTable *bodies, impi_Text *output)
 {
-    size_t width = 0;
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        size_t own = impi_text_width(impi_text_path_end(scene->bodies[i].name));
-        width = own > width ? own : width;
-    }
-    impi_text_put(output, "body  ");
-    impi_text_put_left(output, "file", width);
-    impi_text_put(output, "  triangles\n");
-    for (size_t i = 0; i < scene->body_count; ++i) {
-        impi_text_put_number(output, i, 4);
-        impi_text_put(output, "  ");
-        impi_text_put_left(output, impi_text_path_end(scene->bodies[i].name), width);
-        impi_text_put_number(output, imp_mesh_get_triangle_count(scene->bodies[i].mesh), 11);
-        impi_text_put(output, "\n");
-    }
+    body_table_begin(bodies, motion, path_of, output);
 }
 
-static void put_pair(const impi_PlayedPair *pair, size_t relation, bool with_counts, impi_Text *output)
+static void put_counts(const impi_PlayedPair *pair, impi_Text *output)
 {
-    impi_text_put_number(output, pair->body_a, 4);
-    impi_text_put(output, "  ");
-    impi_text_put_left(output, relations[relation].words, 9);
-    impi_text_put_number(output, pair->body_b, 6);
-    if (with_counts && relations[relation].relation == IMP_RELATION_TOUCH) {
-        impi_text_put_number(output, pair->face_pair_count, 12);
-        impi_text_put_number(output, pair->touching_faces_a, 12);
-        impi_text_put_number(output, pair->touching_faces_b, 12);
-    }
-    impi_text_put(output, "\n");
+    impi_text_put_number(output, pair->face_pair_count, 12);
+    impi_text_put_number(output, pair->touching_faces_a, 12);
+    impi_text_put_number(output, pair->touching_faces_b, 12);
 }
 
-static void put_pairs(const CheckScene *scene, bool with_counts, impi_Text *output)
+static void put_pairs(const CheckScene *scene, const PairTable *table, impi_Text *output)
 {
-    impi_text_printf(output, "\n   a  relation      b%s\n",
-                     with_counts ? "  face pairs  faces of a  faces of b" : "");
-    for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (scene->found.pairs[i].relations & relations[r].relation)
-                put_pair(&scene->found.pairs[i], r, with_counts, output);
+    bool with_counts = table->rest_width > 0;
+    Relation relation;
+    pair_table_begin_heading(table, output);
+    impi_text_put(output, with_counts ? COUNT_COLUMNS : "");
+    pair_table_end_heading(table, output);
+    for (size_t i = 0; i < scene->found.pair_count; ++i) {
+        const impi_PlayedPair *pair = &scene->found.pairs[i];
+        for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+            pair_table_put(table, pair->body_a, relation, pair->body_b, output);
+            if (with_counts && relation == RELATION_TOUCH)
+                put_counts(pair, output);
+            impi_text_put(output, "\n");
+        }
+    }
 }
 
 void check_put_containers(const CheckScene *scene, impi_Text *output)
 {
-    if (scene->found.open_container_count)
-        impi_text_put(output, "\n");
-    for (size_t i = 0; i < scene->found.open_container_count; ++i)
-        impi_text_printf(output,
-                         "Body %u lies in the box of body %u, whose surface is open: it has no inside.\n",
-                         scene->found.open_containers[i].inner, scene->found.open_containers[i].outer);
+    const impi_Motion motion = check_motion(scene);
+    open_containers_put(&motion, scene->found.open_containers, scene->found.open_container_count, output);
 }
 
 void check_put_hulls(const CheckScene *scene, impi_Text *output)
 {
     if (scene->takes_hulls)
         impi_text_put(output, "Bodies are the convex hulls of the files; faces are those of the hulls.\n");
+}
+
+static void put_first_pair(const CheckScene *scene, impi_Text *output)
+{
+    const impi_FaceLine *first = &scene->face_pairs[0];
+    const impi_Motion motion = check_motion(scene);
+    impi_text_printf(output, "This is the first pair, with face %u of ", first->face_a);
+    body_put_name(&motion, first->body_a, output);
+    impi_text_printf(output, " and face %u of ", first->face_b);
+    body_put_name(&motion, first->body_b, output);
+    impi_text_put(output, ";\nothers were not looked for.\n");
 }
 
 static void put_conclusion(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
@@ -250,22 +248,28 @@ static void put_conclusion(const CheckScene *scene, const CheckListing *listing,
     else if (scene->found.face_pair_count == 0)
         impi_text_put(output, "This is the first pair; others were not looked for.\n");
     else
-        impi_text_printf(output,
-                         "This is the first pair, with face %u of body %u and face %u of body %u; others\n"
-                         "were not looked for.\n",
-                         scene->face_pairs[0].face_a, scene->face_pairs[0].body_a,
-                         scene->face_pairs[0].face_b, scene->face_pairs[0].body_b);
+        put_first_pair(scene, output);
 }
 
 static void put_table(const CheckScene *scene, const CheckListing *listing, impi_Text *output)
 {
-    check_put_files(scene, output);
+    const impi_Motion motion = check_motion(scene);
+    BodyTable bodies;
+    Relation relation;
+    check_begin_bodies(&motion, &bodies, output);
+    PairTable table = pair_table_begin(&bodies, true, listing->first_only ? 0 : sizeof COUNT_COLUMNS - 1);
+    for (size_t i = 0; i < scene->found.pair_count; ++i)
+        for (uint32_t left = scene->found.pairs[i].relations; relation_take(&left, &relation);)
+            pair_table_announce(&table, scene->found.pairs[i].body_a, relation, scene->found.pairs[i].body_b);
+    pair_table_fit(&table);
+    body_table_put(&bodies, output);
     if (scene->found.pair_count)
-        put_pairs(scene, !listing->first_only, output);
+        put_pairs(scene, &table, output);
     check_put_containers(scene, output);
     put_conclusion(scene, listing, output);
     if (listing->written && scene->found.face_pair_count > 0)
         impi_text_printf(output, "%s\n", listing->written);
+    body_table_free(&bodies);
 }
 
 void check_put(const CheckScene *scene, const CheckListing *listing, impi_Text *output)

@@ -2,8 +2,9 @@
 #ifndef IMPINGE_APPS_CHECK_OUTPUT_H
 #define IMPINGE_APPS_CHECK_OUTPUT_H
 
+#include "body_names.h"
+#include "body_table.h"
 #include "check_scene.h"
-#include "kit/json_writer.h"
 
 typedef enum CheckFormat { CHECK_TABLE, CHECK_CSV, CHECK_PAIRS_CSV, CHECK_JSON } CheckFormat;
 
@@ -20,8 +21,11 @@ typedef struct CheckListing {
 /// Remarks go to standard error where the format has no room for them.
 void check_put(const CheckScene *scene, const CheckListing *listing, impi_Text *output);
 
-/// The bodies, as a table.
-void check_put_files(const CheckScene *scene, impi_Text *output);
+/// The bodies with their names, while the scene stays as it is.
+impi_Motion check_motion(const CheckScene *scene);
+
+/// Begin the table of bodies.
+void check_begin_bodies(const impi_Motion *motion, BodyTable *bodies, impi_Text *output);
 
 /// Bodies in open ones, each in a line of its own after an empty one; nothing where there are none.
 void check_put_containers(const CheckScene *scene, impi_Text *output);

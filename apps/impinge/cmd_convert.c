@@ -2,6 +2,7 @@
 #include "command.h"
 #include "file_options.h"
 #include "kit/picture.h"
+#include "kit/safe_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,9 +109,11 @@ static CommandResult convert(imp_Context *context, const Options *options, impi_
         result = draw(context, mesh, picture, out_path);
     else if (imp_mesh_save(context, mesh, out_path) != IMP_STATUS_OK)
         result = command_fail_in(context);
-    if (result == COMMAND_DONE)
-        impi_text_printf(output, "%s: %zu vertices, %zu triangles\n", out_path,
-                         imp_mesh_get_vertex_count(mesh), imp_mesh_get_triangle_count(mesh));
+    if (result == COMMAND_DONE) {
+        impi_text_put_shown(output, out_path);
+        impi_text_printf(output, ": %zu vertices, %zu triangles\n", imp_mesh_get_vertex_count(mesh),
+                         imp_mesh_get_triangle_count(mesh));
+    }
     imp_mesh_release(mesh);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "file_options.h"
 #include "kit/json_writer.h"
+#include "kit/safe_text.h"
 
 #define SCHEMA_VERSION 1
 
@@ -36,7 +37,8 @@ static void put_json(const HullReport *report, impi_Text *output)
 
 static void put_line(const HullReport *report, impi_Text *output)
 {
-    impi_text_printf(output, "%s: %zu vertices, %zu triangles, volume %.9g, area %.9g\n", report->out_path,
+    impi_text_put_shown(output, report->out_path);
+    impi_text_printf(output, ": %zu vertices, %zu triangles, volume %.9g, area %.9g\n",
                      report->mesh.vertex_count, report->mesh.triangle_count, report->mesh.volume,
                      report->mesh.area);
 }

@@ -1,5 +1,6 @@
 #include "file_options.h"
 #include "kit/json_writer.h"
+#include "kit/safe_text.h"
 #include "kit/text_table.h"
 
 #include <stdio.h>
@@ -162,7 +163,9 @@ static void put_table(const FileInfo *files, size_t file_count, size_t row_count
 
 static void put_self_pairs(const FileInfo *file, impi_Text *output)
 {
-    impi_text_printf(output, "\n%s: %zu intersecting pairs of faces\n", file->path, file->self_pair_count);
+    impi_text_put(output, "\n");
+    impi_text_put_shown(output, file->path);
+    impi_text_printf(output, ": %zu intersecting pairs of faces\n", file->self_pair_count);
     if (file->self_pair_count)
         impi_text_put(output, "face_a,face_b\n");
     for (size_t i = 0; i < file->self_pair_count; ++i)

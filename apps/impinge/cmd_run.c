@@ -2,6 +2,7 @@
 #include "file_options.h"
 #include "kit/argument_text.h"
 #include "kit/progress.h"
+#include "kit/safe_text.h"
 #include "kit/text_table.h"
 #include "playback/playback.h"
 #include "playback/scene_motion.h"
@@ -197,15 +198,21 @@ static void put_files(const Run *run, const RunRequest *request, impi_Text *outp
 {
     if (request->plot_path || request->picture_folder || request->page_path)
         impi_text_put(output, "\n");
-    if (request->plot_path)
-        impi_text_printf(output, "%s: %s, frame by frame\n", request->plot_path,
+    if (request->plot_path) {
+        impi_text_put_shown(output, request->plot_path);
+        impi_text_printf(output, ": %s, frame by frame\n",
                          request->asks_clearance ? "contacts, time and the least distance"
                                                  : "contacts and time");
-    if (request->picture_folder)
-        impi_text_printf(output, "%s: frames drawn: %zu%s\n", request->picture_folder, run->picture_count,
+    }
+    if (request->picture_folder) {
+        impi_text_put_shown(output, request->picture_folder);
+        impi_text_printf(output, ": frames drawn: %zu%s\n", run->picture_count,
                          request->picture_frames ? "" : " (those in which bodies meet for the first time)");
-    if (request->page_path)
-        impi_text_printf(output, "%s: the run in 3-D; open it in a browser\n", request->page_path);
+    }
+    if (request->page_path) {
+        impi_text_put_shown(output, request->page_path);
+        impi_text_put(output, ": the run in 3-D; open it in a browser\n");
+    }
 }
 
 static CommandResult put_run(const Run *run, const RunRequest *request, impi_Text *output)

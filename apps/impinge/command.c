@@ -1,10 +1,12 @@
 #include "command.h"
 
 #include "kit/argument_text.h"
+#include "kit/safe_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAX_MESSAGE   (2 * IMP_MAX_ERROR_MESSAGE)
 #define OPTION_COLUMN 26 // where the explanations of options begin
@@ -12,14 +14,14 @@
 const char *command_program = "impinge";
 const OptionSpec command_help_option = {.name = "help", .letter = 'h', .help = "show this"};
 
-// Whatever file names and arguments hold, a message is one line.
-static void print_line(char *line)
+// Whatever file names and arguments hold, a message is one line. It takes no memory: that may be what it
+// says.
+static void print_line(const char *line)
 {
-    for (char *c = line; *c; ++c)
-        if ((unsigned char)*c < 0x20 || *c == 0x7F)
-            *c = '?';
+    char shown[2 * MAX_MESSAGE];
+    impi_show_text(shown, sizeof shown, line);
     impi_progress_make_way();
-    fprintf(stderr, "impinge: %s\n", line);
+    fprintf(stderr, "impinge: %s\n", shown);
 }
 
 CommandResult command_fail(const char *format, ...)
@@ -38,13 +40,25 @@ CommandResult command_fail_in(const imp_Context *context)
     return command_fail("%s", imp_context_get_error(context)->message);
 }
 
+impi_Style command_style(void)
+{
+    static impi_Style style;
+    if (style.columns == 0)
+        style = impi_style_of(STDOUT_FILENO);
+    return style;
+}
+
 static impi_Text remarks; // lines
 
 void command_remark(const char *file, const char *remark)
 {
     if (!remarks.allocator)
         impi_text_begin(&remarks);
-    impi_text_printf(&remarks, "impinge: note: %s: %s\n", file, remark);
+    impi_text_put(&remarks, "impinge: note: ");
+    impi_text_put_shown(&remarks, file);
+    impi_text_put(&remarks, ": ");
+    impi_text_put_shown(&remarks, remark);
+    impi_text_put(&remarks, "\n");
 }
 
 void command_end_remarks(bool print)

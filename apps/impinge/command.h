@@ -3,7 +3,7 @@
 #define IMPINGE_APPS_COMMAND_H
 
 #include "kit/progress.h"
-#include "kit/text.h"
+#include "kit/style.h"
 #include "options.h"
 
 #include <impinge/impinge.h>
@@ -41,6 +41,9 @@ command_fail(const char *format, ...);
 
 /// The same with the last error of the context, or that there is none.
 CommandResult command_fail_in(const imp_Context *context);
+
+/// The style of standard output, where everything goes that a command prints; looked up once.
+impi_Style command_style(void);
 
 /// A remark about a file, kept for standard error until the command has succeeded: an error is a single line.
 void command_remark(const char *file, const char *remark);

@@ -4,37 +4,15 @@
 
 #include <math.h>
 
-static const struct {
-    const char *name, *words;
-} kinds[DISTANCE_KIND_COUNT] = {
-    [DISTANCE_OVERLAP] = {"overlap", "overlaps"},
-    [DISTANCE_TOUCH] = {"touch", "touches"},
-    [DISTANCE_BOTH_INSIDE] = {"a_inside_b+b_inside_a", "in, around"},
-    [DISTANCE_A_INSIDE_B] = {"a_inside_b", "is inside"},
-    [DISTANCE_B_INSIDE_A] = {"b_inside_a", "contains"},
-    [DISTANCE_CLEARANCE] = {"clearance", "is near"},
-    [DISTANCE_APART] = {"apart", "is apart"},
-};
-
-DistanceKind distance_kind(const imp_Distance *distance, bool overlaps, bool is_near)
+Relation distance_relation(const imp_Distance *distance, bool overlaps, bool is_near)
 {
     if (distance->touch)
-        return overlaps ? DISTANCE_OVERLAP : DISTANCE_TOUCH;
+        return overlaps ? RELATION_OVERLAP : RELATION_TOUCH;
     if (distance->a_inside_b && distance->b_inside_a)
-        return DISTANCE_BOTH_INSIDE;
+        return RELATION_BOTH_INSIDE;
     if (distance->a_inside_b || distance->b_inside_a)
-        return distance->a_inside_b ? DISTANCE_A_INSIDE_B : DISTANCE_B_INSIDE_A;
-    return is_near ? DISTANCE_CLEARANCE : DISTANCE_APART;
-}
-
-const char *distance_kind_name(DistanceKind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *distance_kind_words(DistanceKind kind)
-{
-    return kinds[kind].words;
+        return distance->a_inside_b ? RELATION_A_INSIDE_B : RELATION_B_INSIDE_A;
+    return is_near ? RELATION_CLEARANCE : RELATION_APART;
 }
 
 bool distance_has_point(const imp_Distance *distance, const imp_SurfacePoint *point)
@@ -72,7 +50,7 @@ static void put_face(impi_Text *output, const imp_SurfacePoint *point)
     impi_text_put(output, ",");
 }
 
-void distance_put_csv(const DistanceLine *line, impi_Text *output)
+void distance_put_csv(const impi_Motion *motion, const DistanceLine *line, impi_Text *output)
 {
     const imp_Distance *distance = &line->distance;
     impi_text_printf(output, "%u,%u,", line->body_a, line->body_b);
@@ -82,7 +60,8 @@ void distance_put_csv(const DistanceLine *line, impi_Text *output)
     put_point(output, distance, &distance->b);
     put_face(output, &distance->a);
     put_face(output, &distance->b);
-    impi_text_put(output, distance_kind_name(line->kind));
+    impi_text_put(output, relation_name(line->relation));
+    pair_put_csv_names(motion, line->body_a, line->body_b, output);
 }
 
 // ---- JSON
@@ -129,14 +108,11 @@ static void put_json_point(impi_JsonWriter *json, const char *key, const imp_Dis
     impi_json_end_object(json);
 }
 
-void distance_put_json(const DistanceLine *line, impi_JsonWriter *json)
+void distance_put_json(const impi_Motion *motion, const DistanceLine *line, impi_JsonWriter *json)
 {
-    impi_json_put_key(json, "body_a");
-    impi_json_put_integer(json, line->body_a);
-    impi_json_put_key(json, "body_b");
-    impi_json_put_integer(json, line->body_b);
+    pair_put_json(motion, line->body_a, line->body_b, json);
     impi_json_put_key(json, "relation");
-    impi_json_put_string(json, distance_kind_name(line->kind));
+    impi_json_put_string(json, relation_name(line->relation));
     put_json_number(json, "distance", line->distance.distance);
     put_json_number(json, "lower_bound", line->distance.lower_bound);
     impi_json_put_key(json, "reached_accuracy");

@@ -1,15 +1,45 @@
 #include "relations.h"
 
-const RelationWords relations[RELATION_COUNT] = {
-    {IMP_RELATION_TOUCH, "touch", "touches"},
-    {IMP_RELATION_A_INSIDE_B, "a_inside_b", "is inside"},
-    {IMP_RELATION_B_INSIDE_A, "b_inside_a", "contains"},
+static const struct {
+    const char *name;
+    uint32_t flag; // 0: reports have none
+    impi_Emphasis emphasis;
+} relations[RELATION_COUNT] = {
+    [RELATION_TOUCH] = {"touch", IMP_RELATION_TOUCH, IMPI_YELLOW},
+    [RELATION_OVERLAP] = {"overlap", 0, IMPI_RED},
+    [RELATION_A_INSIDE_B] = {"a_inside_b", IMP_RELATION_A_INSIDE_B, IMPI_RED},
+    [RELATION_B_INSIDE_A] = {"b_inside_a", IMP_RELATION_B_INSIDE_A, IMPI_RED},
+    [RELATION_BOTH_INSIDE] = {"a_inside_b+b_inside_a", 0, IMPI_RED},
+    [RELATION_CLEARANCE] = {"clearance", 0, IMPI_PLAIN},
+    [RELATION_APART] = {"apart", 0, IMPI_PLAIN},
 };
 
-const RelationWords *relation_words(imp_Relation relation)
+const char *relation_name(Relation relation)
 {
-    size_t i = 0;
-    while (i + 1 < RELATION_COUNT && relations[i].relation != relation)
-        ++i;
-    return &relations[i];
+    return relations[relation].name;
+}
+
+impi_Emphasis relation_emphasis(Relation relation)
+{
+    return relations[relation].emphasis;
+}
+
+bool relation_take(uint32_t *flags, Relation *relation)
+{
+    for (int i = 0; i < RELATION_COUNT; ++i) {
+        if (*flags & relations[i].flag) {
+            *flags &= ~relations[i].flag;
+            *relation = (Relation)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+Relation relation_of(imp_Relation flag)
+{
+    uint32_t flags = flag;
+    Relation relation = RELATION_TOUCH;
+    relation_take(&flags, &relation);
+    return relation;
 }

@@ -1,19 +1,33 @@
-/// Relations of two bodies, as programs and as people read them.
+/// Relations of two bodies: one word for each, in tables, CSV and JSON alike.
 #ifndef IMPINGE_APPS_RELATIONS_H
 #define IMPINGE_APPS_RELATIONS_H
 
+#include "kit/style.h"
+
 #include <impinge/world.h>
 
-#define RELATION_COUNT 3
+typedef enum Relation {
+    RELATION_TOUCH,   // not deeper than is let pass, or no depth was asked for
+    RELATION_OVERLAP, // deeper
+    RELATION_A_INSIDE_B,
+    RELATION_B_INSIDE_A,
+    RELATION_BOTH_INSIDE, // bodies of several parts can each hold a part of the other
+    RELATION_CLEARANCE,   // apart, but not farther than was asked for
+    RELATION_APART,
+    RELATION_COUNT,
+} Relation;
 
-typedef struct RelationWords {
-    imp_Relation relation;
-    const char *name, *words; // "a_inside_b", "is inside"
-} RelationWords;
+/// "a_inside_b"
+const char *relation_name(Relation relation);
 
-extern const RelationWords relations[RELATION_COUNT];
+/// How it stands out among others.
+impi_Emphasis relation_emphasis(Relation relation);
 
-/// The words of a single relation.
-const RelationWords *relation_words(imp_Relation relation);
+/// Take the next one out of the flags of a report (imp_Relation), which have one relation each. False when
+/// there is none left.
+bool relation_take(uint32_t *flags, Relation *relation);
+
+/// Of a single flag.
+Relation relation_of(imp_Relation flag);
 
 #endif

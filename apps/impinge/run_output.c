@@ -2,13 +2,10 @@
 
 #include "distance_lines.h"
 #include "playback/face_lines.h"
-#include "relations.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define SCHEMA_VERSION 1
-#define MAX_REMARK     160
 
 // ---- CSV
 
@@ -38,30 +35,33 @@ bool run_put_faces_csv(const RunResult *run, impi_Text *output)
 }
 
 // How many pairs of faces a relation is about.
-static size_t faces_of_relation(const impi_PlayedPair *pair, imp_Relation relation)
+static size_t faces_of_relation(const impi_PlayedPair *pair, Relation relation)
 {
-    return relation == IMP_RELATION_TOUCH ? pair->face_pair_count : 0;
+    return relation == RELATION_TOUCH ? pair->face_pair_count : 0;
 }
 
 void run_put_pairs_csv(const RunResult *run, impi_Text *output)
 {
     const impi_History *history = run->history;
-    impi_text_put(output, "frame,body_a,body_b,relation,face_pairs\n");
+    impi_text_put(output, "frame,body_a,body_b,relation,face_pairs" PAIR_NAME_COLUMNS "\n");
     for (size_t f = 0; f < history->frames.count; ++f) {
         impi_PlayedFrame frame = impi_history_frame(history, f);
         for (size_t i = 0; i < frame.pair_count; ++i) {
             const impi_PlayedPair *pair = &frame.pairs[i];
-            for (size_t r = 0; r < RELATION_COUNT; ++r)
-                if (pair->relations & relations[r].relation)
-                    impi_text_printf(output, "%zu,%u,%u,%s,%zu\n", f, pair->body_a, pair->body_b,
-                                     relations[r].name, faces_of_relation(pair, relations[r].relation));
+            Relation relation;
+            for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+                impi_text_printf(output, "%zu,%u,%u,%s,%zu", f, pair->body_a, pair->body_b,
+                                 relation_name(relation), faces_of_relation(pair, relation));
+                pair_put_csv_names(&run->scene->motion, pair->body_a, pair->body_b, output);
+                impi_text_put(output, "\n");
+            }
         }
     }
 }
 
 static DistanceLine line_of(const impi_NearPair *pair)
 {
-    return (DistanceLine){pair->body_a, pair->body_b, distance_kind(&pair->distance, false, true),
+    return (DistanceLine){pair->body_a, pair->body_b, distance_relation(&pair->distance, false, true),
                           pair->distance};
 }
 
@@ -73,7 +73,7 @@ void run_put_distances_csv(const RunResult *run, impi_Text *output)
         for (size_t i = 0; i < frame.near_pair_count; ++i) {
             DistanceLine line = line_of(&frame.near_pairs[i]);
             impi_text_printf(output, "%zu,", f);
-            distance_put_csv(&line, output);
+            distance_put_csv(&run->scene->motion, &line, output);
             impi_text_put(output, "\n");
         }
     }
@@ -81,14 +81,8 @@ void run_put_distances_csv(const RunResult *run, impi_Text *output)
 
 void run_remark_on_containers(const RunResult *run)
 {
-    for (size_t i = 0; i < run->history->open_containers.count; ++i) {
-        const impi_OpenContainer *found = &run->history->open_containers.data[i];
-        char remark[MAX_REMARK];
-        snprintf(remark, sizeof remark,
-                 "the surface of body %u is open, so it cannot be told whether body %u is inside",
-                 found->outer, found->inner);
-        command_remark(run->scene->name, remark);
-    }
+    for (size_t i = 0; i < run->history->open_containers.count; ++i)
+        open_container_remark(&run->scene->motion, &run->history->open_containers.data[i], run->scene->name);
 }
 
 // ---- JSON
@@ -116,19 +110,20 @@ static void put_json_bodies(impi_JsonWriter *json, const RunScene *scene)
     impi_json_end_array(json);
 }
 
-static void put_json_relation(impi_JsonWriter *json, uint32_t body_a, uint32_t body_b, imp_Relation relation)
+static void put_json_relation(impi_JsonWriter *json, const RunResult *run, uint32_t body_a, uint32_t body_b,
+                              Relation relation)
 {
-    put_json_integer(json, "body_a", body_a);
-    put_json_integer(json, "body_b", body_b);
+    pair_put_json(&run->scene->motion, body_a, body_b, json);
     impi_json_put_key(json, "relation");
-    impi_json_put_string(json, relation_words(relation)->name);
+    impi_json_put_string(json, relation_name(relation));
 }
 
-static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, imp_Relation relation)
+static void put_json_pair(impi_JsonWriter *json, const RunResult *run, const impi_PlayedPair *pair,
+                          Relation relation)
 {
     impi_json_begin_object(json);
-    put_json_relation(json, pair->body_a, pair->body_b, relation);
-    if (relation == IMP_RELATION_TOUCH) {
+    put_json_relation(json, run, pair->body_a, pair->body_b, relation);
+    if (relation == RELATION_TOUCH) {
         put_json_integer(json, "face_pair_count", pair->face_pair_count);
         put_json_integer(json, "face_count_a", pair->touching_faces_a);
         put_json_integer(json, "face_count_b", pair->touching_faces_b);
@@ -136,14 +131,14 @@ static void put_json_pair(impi_JsonWriter *json, const impi_PlayedPair *pair, im
     impi_json_end_object(json);
 }
 
-static void put_json_near(impi_JsonWriter *json, const impi_PlayedFrame *frame)
+static void put_json_near(impi_JsonWriter *json, const RunResult *run, const impi_PlayedFrame *frame)
 {
     impi_json_put_key(json, "near_pairs");
     impi_json_begin_array(json);
     for (size_t i = 0; i < frame->near_pair_count; ++i) {
         DistanceLine line = line_of(&frame->near_pairs[i]);
         impi_json_begin_object(json);
-        distance_put_json(&line, json);
+        distance_put_json(&run->scene->motion, &line, json);
         impi_json_end_object(json);
     }
     impi_json_end_array(json);
@@ -163,13 +158,13 @@ static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t n
     impi_json_begin_array(json);
     for (size_t i = 0; i < frame.pair_count; ++i) {
         const impi_PlayedPair *pair = &frame.pairs[i];
-        for (size_t r = 0; r < RELATION_COUNT; ++r)
-            if (pair->relations & relations[r].relation)
-                put_json_pair(json, pair, relations[r].relation);
+        Relation relation;
+        for (uint32_t left = pair->relations; relation_take(&left, &relation);)
+            put_json_pair(json, run, pair, relation);
     }
     impi_json_end_array(json);
     if (run->asks_clearance)
-        put_json_near(json, &frame);
+        put_json_near(json, run, &frame);
     impi_json_end_object(json);
 }
 
@@ -182,8 +177,7 @@ static void put_json_approaches(impi_JsonWriter *json, const RunResult *run)
     for (size_t i = 0; i < run->approaches->count; ++i) {
         const impi_Approach *approach = &run->approaches->approaches[i];
         impi_json_begin_object(json);
-        put_json_integer(json, "body_a", approach->body_a);
-        put_json_integer(json, "body_b", approach->body_b);
+        pair_put_json(&run->scene->motion, approach->body_a, approach->body_b, json);
         put_json_integer(json, "first_frame", approach->first_frame);
         put_json_integer(json, "last_frame", approach->last_frame);
         put_json_integer(json, "nearest_frame", approach->nearest_frame);
@@ -194,14 +188,15 @@ static void put_json_approaches(impi_JsonWriter *json, const RunResult *run)
     impi_json_end_array(json);
 }
 
-static void put_json_contacts(impi_JsonWriter *json, const impi_Contacts *contacts)
+static void put_json_contacts(impi_JsonWriter *json, const RunResult *run)
 {
+    const impi_Contacts *contacts = run->contacts;
     impi_json_put_key(json, "contacts");
     impi_json_begin_array(json);
     for (size_t i = 0; i < contacts->count; ++i) {
         const impi_Contact *contact = &contacts->contacts[i];
         impi_json_begin_object(json);
-        put_json_relation(json, contact->body_a, contact->body_b, contact->relation);
+        put_json_relation(json, run, contact->body_a, contact->body_b, relation_of(contact->relation));
         put_json_integer(json, "first_frame", contact->first_frame);
         put_json_integer(json, "last_frame", contact->last_frame);
         if (contact->relation == IMP_RELATION_TOUCH)
@@ -221,18 +216,11 @@ void run_put_json(const RunResult *run, impi_Text *output)
     impi_json_put_key(&json, "frame_rate");
     impi_json_put_double(&json, run->scene->motion.frame_rate);
     put_json_bodies(&json, run->scene);
-    put_json_contacts(&json, run->contacts);
+    put_json_contacts(&json, run);
     if (run->asks_clearance)
         put_json_approaches(&json, run);
-    impi_json_put_key(&json, "open_containers");
-    impi_json_begin_array(&json);
-    for (size_t i = 0; i < history->open_containers.count; ++i) {
-        impi_json_begin_object(&json);
-        put_json_integer(&json, "inner", history->open_containers.data[i].inner);
-        put_json_integer(&json, "outer", history->open_containers.data[i].outer);
-        impi_json_end_object(&json);
-    }
-    impi_json_end_array(&json);
+    open_containers_put_json(&run->scene->motion, history->open_containers.data,
+                             history->open_containers.count, &json);
     impi_json_put_key(&json, "frames");
     impi_json_begin_array(&json);
     for (size_t i = 0; i < history->frames.count; ++i)

@@ -1,5 +1,6 @@
 #include "run_plot.h"
 
+#include "kit/safe_text.h"
 #include "run_columns.h"
 
 #include <math.h>
@@ -38,16 +39,6 @@ static double tick_step(double range, int most)
         if (factors[i] * power * most >= range * (1 - 1e-9))
             return factors[i] * power;
     return 10 * power;
-}
-
-static void put_escaped(impi_Text *svg, const char *text)
-{
-    for (; *text; ++text) {
-        if (*text == '&' || *text == '<' || *text == '>')
-            impi_text_put(svg, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;");
-        else
-            impi_text_append(svg, (unsigned char)*text < 0x20 ? "?" : text, 1);
-    }
 }
 
 // ---- axes
@@ -135,7 +126,7 @@ static void put_head(impi_Text *svg, const RunScene *scene, int panel_count)
                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                      "viewBox=\"0 0 %d %d\">\n<title>",
                      WIDTH, TOP + panel_count * PANEL_STEP, WIDTH, TOP + panel_count * PANEL_STEP);
-    put_escaped(svg, scene->name);
+    impi_text_put_xml(svg, scene->name);
     impi_text_printf(svg, ": %s, frame by frame</title>\n",
                      panel_count == MOST_PANELS ? "contacts, time and distances" : "contacts and time");
     impi_text_put(svg, "<style>text{font:12px sans-serif;fill:#444}.name{font-weight:bold}"
@@ -143,7 +134,7 @@ static void put_head(impi_Text *svg, const RunScene *scene, int panel_count)
                        "path{stroke-linejoin:round}.grid{stroke:#e3e3e3}.axis{stroke:#777}</style>\n"
                        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     impi_text_printf(svg, "<text x=\"%d\" y=\"30\" class=\"head\">", LEFT);
-    put_escaped(svg, scene->name);
+    impi_text_put_xml(svg, scene->name);
     impi_text_put(svg, "</text>\n");
 }
 

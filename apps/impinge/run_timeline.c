@@ -1,116 +1,127 @@
+#include "body_names.h"
+#include "body_table.h"
 #include "kit/text_table.h"
-#include "relations.h"
 #include "run_columns.h"
 #include "run_output.h"
 
 #include <stdio.h>
 
-#define BAR_WIDTH  44
-#define MAX_NUMBER 32
+#define LEAST_BAR_WIDTH 20
+#define MAX_NUMBER      32
 
-// ---- bodies
+#define CONTACT_COLUMNS  "    from      to  most face pairs  "
+#define APPROACH_COLUMNS "    from      to  least distance  in frame  "
 
-// Names come from files: whatever they hold, a line of the table is one line.
-static void put_name(impi_Text *output, const char *name, size_t width)
+// A table of contacts or approaches. Bars are as wide as the rest of a line is.
+typedef struct TimeTable {
+    PairTable pairs;
+    const char *columns;
+    size_t bar_width, frame_count;
+} TimeTable;
+
+static TimeTable begin_table(const RunResult *run, BodyTable *bodies, bool has_relations, const char *columns)
 {
-    size_t own = impi_text_width(name);
-    for (; *name; ++name)
-        impi_text_append(output, (unsigned char)*name < 0x20 || *name == 0x7F ? "?" : name, 1);
-    impi_text_put_left(output, "", own < width ? width - own : 0);
+    size_t rest_width = impi_text_width(columns) + LEAST_BAR_WIDTH;
+    return (TimeTable){.pairs = pair_table_begin(bodies, has_relations, rest_width),
+                       .columns = columns,
+                       .frame_count = run->history->frames.count};
 }
 
-static void put_bodies(const RunScene *scene, impi_Text *output)
+static void fit_table(TimeTable *table)
 {
-    size_t width = impi_text_width("name");
-    for (size_t i = 0; i < scene->motion.body_count; ++i) {
-        size_t own = impi_text_width(impi_motion_body(&scene->motion, i).name);
-        width = own > width ? own : width;
+    pair_table_fit(&table->pairs);
+    size_t used = pair_table_width(&table->pairs) + impi_text_width(table->columns);
+    size_t columns = table->pairs.bodies->style.columns;
+    table->bar_width = columns > used + LEAST_BAR_WIDTH ? columns - used : LEAST_BAR_WIDTH;
+}
+
+static void put_heading(const TimeTable *table, impi_Text *output)
+{
+    char last[MAX_NUMBER];
+    snprintf(last, sizeof last, "%zu", table->frame_count - 1);
+    pair_table_begin_heading(&table->pairs, output);
+    impi_text_put(output, table->columns);
+    impi_text_put(output, "0");
+    if (table->frame_count > 1)
+        impi_text_put_right(output, last, table->bar_width - 1);
+    pair_table_end_heading(&table->pairs, output);
+}
+
+static void put_bar(const TimeTable *table, uint32_t first_frame, uint32_t last_frame, impi_Text *output)
+{
+    impi_text_put(output, "  ");
+    for (size_t column = 0; column < table->bar_width; ++column) {
+        RunFrameSpan span = run_frames_of_column(column, table->bar_width, table->frame_count);
+        bool is_on = span.first <= last_frame && first_frame <= span.last;
+        impi_text_append(output, is_on ? "#" : ".", 1);
     }
-    impi_text_put(output, "body  ");
-    impi_text_put_left(output, "name", width);
-    impi_text_put(output, "  triangles\n");
-    for (size_t i = 0; i < scene->motion.body_count; ++i) {
-        impi_text_put_number(output, i, 4);
-        impi_text_put(output, "  ");
-        put_name(output, impi_motion_body(&scene->motion, i).name, width);
-        impi_text_put_number(output, imp_mesh_get_triangle_count(impi_motion_body(&scene->motion, i).mesh),
-                             11);
-        impi_text_put(output, impi_motion_body(&scene->motion, i).deforms ? "  deforms\n" : "\n");
-    }
+    impi_text_put(output, "\n");
 }
 
 // ---- contacts
 
-static void put_heading(const char *columns, size_t frame_count, impi_Text *output)
+static TimeTable announce_contacts(const RunResult *run, BodyTable *bodies)
 {
-    char last[MAX_NUMBER];
-    snprintf(last, sizeof last, "%zu", frame_count - 1);
-    impi_text_printf(output, "\n%s  ", columns);
-    if (frame_count > 1)
-        impi_text_printf(output, "0%*s\n", BAR_WIDTH - 1, last);
-    else
-        impi_text_put(output, "0\n");
-}
-
-static void put_bar(uint32_t first_frame, uint32_t last_frame, size_t frame_count, impi_Text *output)
-{
-    for (size_t column = 0; column < BAR_WIDTH; ++column) {
-        RunFrameSpan span = run_frames_of_column(column, BAR_WIDTH, frame_count);
-        bool is_on = span.first <= last_frame && first_frame <= span.last;
-        impi_text_append(output, is_on ? "#" : ".", 1);
+    TimeTable table = begin_table(run, bodies, true, CONTACT_COLUMNS);
+    for (size_t i = 0; i < run->contacts->count; ++i) {
+        const impi_Contact *contact = &run->contacts->contacts[i];
+        pair_table_announce(&table.pairs, contact->body_a, relation_of(contact->relation), contact->body_b);
     }
+    fit_table(&table);
+    return table;
 }
 
-static void put_contact(const impi_Contact *contact, size_t frame_count, impi_Text *output)
+static void put_contact(const TimeTable *table, const impi_Contact *contact, impi_Text *output)
 {
-    impi_text_put_number(output, contact->body_a, 4);
-    impi_text_put(output, "  ");
-    impi_text_put_left(output, relation_words(contact->relation)->words, 9);
-    impi_text_put_number(output, contact->body_b, 6);
+    Relation relation = relation_of(contact->relation);
+    pair_table_put(&table->pairs, contact->body_a, relation, contact->body_b, output);
     impi_text_put_number(output, contact->first_frame, 8);
     impi_text_put_number(output, contact->last_frame, 8);
-    if (contact->relation == IMP_RELATION_TOUCH)
+    if (relation == RELATION_TOUCH)
         impi_text_put_number(output, contact->most_face_pairs, 17);
     else
-        impi_text_put_right(output, "", 17);
-    impi_text_put(output, "  ");
-    put_bar(contact->first_frame, contact->last_frame, frame_count, output);
-    impi_text_put(output, "\n");
+        impi_text_put_spaces(output, 17);
+    put_bar(table, contact->first_frame, contact->last_frame, output);
 }
 
-static void put_approach(const impi_Approach *approach, size_t frame_count, impi_Text *output)
+static void put_contacts(const RunResult *run, const TimeTable *table, impi_Text *output)
+{
+    if (run->contacts->count)
+        put_heading(table, output);
+    for (size_t i = 0; i < run->contacts->count; ++i)
+        put_contact(table, &run->contacts->contacts[i], output);
+}
+
+// ---- approaches: who is how near, and when
+
+static TimeTable announce_approaches(const RunResult *run, BodyTable *bodies)
+{
+    TimeTable table = begin_table(run, bodies, false, APPROACH_COLUMNS);
+    for (size_t i = 0; i < run->approaches->count; ++i)
+        pair_table_announce(&table.pairs, run->approaches->approaches[i].body_a, RELATION_CLEARANCE,
+                            run->approaches->approaches[i].body_b);
+    fit_table(&table);
+    return table;
+}
+
+static void put_approach(const TimeTable *table, const impi_Approach *approach, impi_Text *output)
 {
     char distance[MAX_NUMBER];
     snprintf(distance, sizeof distance, "%.9g", approach->nearest.distance);
-    impi_text_put_number(output, approach->body_a, 4);
-    impi_text_put_number(output, approach->body_b, 4);
+    pair_table_put(&table->pairs, approach->body_a, RELATION_CLEARANCE, approach->body_b, output);
     impi_text_put_number(output, approach->first_frame, 8);
     impi_text_put_number(output, approach->last_frame, 8);
     impi_text_put_right(output, distance, 16);
     impi_text_put_number(output, approach->nearest_frame, 10);
-    impi_text_put(output, "  ");
-    put_bar(approach->first_frame, approach->last_frame, frame_count, output);
-    impi_text_put(output, "\n");
+    put_bar(table, approach->first_frame, approach->last_frame, output);
 }
 
-// Who is how near, and when.
-static void put_approaches(const RunResult *run, impi_Text *output)
+static void put_approaches(const RunResult *run, const TimeTable *table, impi_Text *output)
 {
-    size_t frame_count = run->history->frames.count;
     if (run->approaches->count)
-        put_heading("   a   b    from      to  least distance  in frame", frame_count, output);
+        put_heading(table, output);
     for (size_t i = 0; i < run->approaches->count; ++i)
-        put_approach(&run->approaches->approaches[i], frame_count, output);
-}
-
-static void put_open_containers(const impi_History *history, impi_Text *output)
-{
-    if (history->open_containers.count)
-        impi_text_put(output, "\n");
-    for (size_t i = 0; i < history->open_containers.count; ++i)
-        impi_text_printf(output,
-                         "Body %u gets into the box of body %u, whose surface is open: it has no inside.\n",
-                         history->open_containers.data[i].inner, history->open_containers.data[i].outer);
+        put_approach(table, &run->approaches->approaches[i], output);
 }
 
 // ---- the end
@@ -152,8 +163,11 @@ static void put_nearest(const RunResult *run, impi_Text *output)
         impi_text_put(output, " apart.\n");
         return;
     }
-    impi_text_printf(output, "The least distance is %.9g, of bodies %u and %u in frame %zu.\n",
-                     nearest->distance.distance, nearest->body_a, nearest->body_b, frame);
+    impi_text_printf(output, "The least distance is %.9g, of ", nearest->distance.distance);
+    body_put_name(&run->scene->motion, nearest->body_a, output);
+    impi_text_put(output, " and ");
+    body_put_name(&run->scene->motion, nearest->body_b, output);
+    impi_text_printf(output, " in frame %zu.\n", frame);
 }
 
 static bool put_times(const RunResult *run, impi_Text *output)
@@ -171,18 +185,18 @@ static bool put_times(const RunResult *run, impi_Text *output)
 
 bool run_put_timeline(const RunResult *run, impi_Text *output)
 {
-    const impi_Contacts *contacts = run->contacts;
-    put_bodies(run->scene, output);
-    if (contacts->count)
-        put_heading("   a  relation      b    from      to  most face pairs", run->history->frames.count,
-                    output);
-    for (size_t i = 0; i < contacts->count; ++i)
-        put_contact(&contacts->contacts[i], run->history->frames.count, output);
-    if (run->asks_clearance)
-        put_approaches(run, output);
-    put_open_containers(run->history, output);
+    const impi_Motion *motion = &run->scene->motion;
+    BodyTable bodies;
+    body_table_begin(&bodies, motion, NULL, output);
+    TimeTable contacts = announce_contacts(run, &bodies), approaches = announce_approaches(run, &bodies);
+    body_table_put(&bodies, output);
+    put_contacts(run, &contacts, output);
+    put_approaches(run, &approaches, output);
+    open_containers_put(motion, run->history->open_containers.data, run->history->open_containers.count,
+                        output);
     put_conclusion(run, output);
     if (run->asks_clearance)
         put_nearest(run, output);
+    body_table_free(&bodies);
     return !run->with_times || put_times(run, output);
 }

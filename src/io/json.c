@@ -292,8 +292,8 @@ static bool is_surrogate(uint32_t code, uint32_t first)
 
 static size_t write_utf8(uint32_t code, char *out)
 {
-    if (code < ' ' || code == 0x7F || (code >= 0xD800 && code < 0xE000))
-        code = '?';
+    if (code == 0 || (code >= 0xD800 && code < 0xE000))
+        code = 0xFFFD;
     if (code < 0x80) {
         out[0] = (char)code;
         return 1;

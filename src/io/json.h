@@ -54,9 +54,8 @@ static inline const impi_JsonValue *impi_json_next(const impi_Json *json, const 
 /// A string says exactly this. False for values that are no strings.
 bool impi_json_is_text(const impi_Json *json, const impi_JsonValue *string, const char *text);
 
-/// Copy a string, with escapes resolved to UTF-8 and control characters (and what is no character) replaced
-/// by question marks. It never gets longer than in the text; `copy` holds one byte more, for the zero.
-/// Returns the length.
+/// Copy a string, with escapes resolved to UTF-8; the zero and what is no character become U+FFFD. It never
+/// gets longer than in the text; `copy` holds one byte more, for the zero. Returns the length.
 size_t impi_json_copy_text(const impi_Json *json, const impi_JsonValue *string, char *copy);
 
 #endif

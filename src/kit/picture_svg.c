@@ -1,6 +1,7 @@
 #include "kit/picture_svg.h"
 
 #include "kit/picture_style.h"
+#include "kit/safe_text.h"
 
 // In pixels of the picture. Without edges of their own, faces are drawn a little larger than they are, since
 // programs that smooth outlines would let the background through between neighbours.
@@ -228,26 +229,6 @@ static void write_lines(const impi_Painting *painting, impi_Text *svg)
     write_strokes(painting, true, LINE_COLOUR, DOT_WIDTH, svg);
 }
 
-// Names of files may hold anything. What XML 1.0 can't hold becomes a question mark.
-static void put_escaped(impi_Text *svg, const char *string)
-{
-    for (; *string; ++string) {
-        switch (*string) {
-        case '<':
-            impi_text_put(svg, "&lt;");
-            break;
-        case '>':
-            impi_text_put(svg, "&gt;");
-            break;
-        case '&':
-            impi_text_put(svg, "&amp;");
-            break;
-        default:
-            impi_text_append(svg, (unsigned char)*string < 0x20 ? "?" : string, 1);
-        }
-    }
-}
-
 void impi_painting_write(const impi_Painting *painting, const char *title, impi_Text *svg)
 {
     int32_t width = painting->raster.width, height = painting->raster.height;
@@ -259,7 +240,7 @@ void impi_painting_write(const impi_Painting *painting, const char *title, impi_
                      height * IMPI_SUBPIXELS);
     if (title) {
         impi_text_put(svg, "<title>");
-        put_escaped(svg, title);
+        impi_text_put_xml(svg, title);
         impi_text_put(svg, "</title>\n");
     }
     impi_text_put(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");

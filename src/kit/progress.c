@@ -2,6 +2,7 @@
 #include "kit/progress.h"
 
 #include "base/clock.h"
+#include "base/shown_text.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #define FIRST_DRAWN_MS 1000
 #define REDRAWN_MS     100
 #define BAR_WIDTH      30
+#define MAX_WHAT       200
 #define WHOLE          1000
 #define NS_PER_SECOND  1e9
 #define ERASE_LINE     "\r\033[K"
@@ -39,19 +41,20 @@ static uint64_t seconds_left(const impi_Progress *progress)
 
 static void draw(impi_Progress *progress, unsigned elapsed_ms)
 {
-    char bar[BAR_WIDTH + 1];
+    char bar[BAR_WIDTH + 1], what[MAX_WHAT];
+    impi_show_text(what, sizeof what, progress->what); // some tell the name of a file
     size_t filled = progress->total ? progress->done * BAR_WIDTH / progress->total : 0;
     for (size_t i = 0; i < BAR_WIDTH; ++i)
         bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = 0;
     if (progress->is_share)
-        fprintf(stderr, ERASE_LINE "%s [%s] %zu %%, %u s", progress->what, bar, progress->done * 100 / WHOLE,
+        fprintf(stderr, ERASE_LINE "%s [%s] %zu %%, %u s", what, bar, progress->done * 100 / WHOLE,
                 elapsed_ms / 1000);
     else if (progress->total)
-        fprintf(stderr, ERASE_LINE "%s [%s] %zu of %zu, %u s", progress->what, bar, progress->done,
-                progress->total, elapsed_ms / 1000);
+        fprintf(stderr, ERASE_LINE "%s [%s] %zu of %zu, %u s", what, bar, progress->done, progress->total,
+                elapsed_ms / 1000);
     else
-        fprintf(stderr, ERASE_LINE "%s, %u s", progress->what, elapsed_ms / 1000);
+        fprintf(stderr, ERASE_LINE "%s, %u s", what, elapsed_ms / 1000);
     if (progress->done && progress->done < progress->total)
         fprintf(stderr, ", %" PRIu64 " s left", seconds_left(progress));
     fflush(stderr);

@@ -34,7 +34,7 @@ static void check_relation(const char *question, const char *files, const char *
     char command[256], end[64];
     snprintf(command, sizeof command, "check --csv %s %s", question, files);
     snprintf(end, sizeof end, ",%s\n", relation);
-    CHECK_INT(run(command), 1);
+    CHECK_INT(run_unnamed(command), 1);
     const char *line = strchr(run_state.out, '\n');
     size_t length = line ? strlen(line) : 0;
     if (!CHECK(length > strlen(end) && strchr(line + 1, '\n') == line + length - 1 &&
@@ -46,15 +46,15 @@ TEST(a_box_on_a_box_touches_and_is_not_deep)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --contacts --csv box.obj box.obj --pose 1 '1 0 0 1 0 0 0'"), 1);
+    CHECK_INT(run_unnamed("check --contacts --csv box.obj box.obj --pose 1 '1 0 0 1 0 0 0'"), 1);
     CHECK(strncmp(run_state.out, COLUMNS "0,1,0,0,1,0,0,", strlen(COLUMNS) + 14) == 0);
     CHECK_CONTAINS(run_state.out, ",4,1,");
     CHECK_CONTAINS(run_state.out, ",touch\n");
     CHECK_INT(run("check --contacts box.obj box.obj --pose 1 '1 0 0 1 0 0 0'"), 1);
-    CHECK_CONTAINS(run_state.out, "\n   0  touches       1                       0  ");
+    CHECK_CONTAINS(run_state.out, "  touch        1  ");
     CHECK_CONTAINS(run_state.out, "  (1 0 0)  ");
     CHECK_CONTAINS(run_state.out, "Pairs of bodies that meet: 1 of 1. Regions in which they touch: 1.\n");
-    CHECK_INT(run("check --contacts --csv box.obj box.obj --pose 1 '2 0 0 1 0 0 0'"), 0);
+    CHECK_INT(run_unnamed("check --contacts --csv box.obj box.obj --pose 1 '2 0 0 1 0 0 0'"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
 }
 
@@ -63,7 +63,7 @@ TEST(how_deep_a_box_is_in_a_box)
     double depth = 0, lower = 0;
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --contacts --csv box.obj box.obj --pose 1 '0.75 0.25 0.25 1 0 0 0'"), 1);
+    CHECK_INT(run_unnamed("check --contacts --csv box.obj box.obj --pose 1 '0.75 0.25 0.25 1 0 0 0'"), 1);
     const char *line = strchr(run_state.out, '\n');
     CHECK(line && sscanf(line, "\n0,1,%lf,%lf,", &depth, &lower) == 2);
     CHECK(lower <= 0.25 && depth >= 0.25 && depth <= 0.2526);
@@ -118,8 +118,8 @@ TEST(open_bodies_overlap_where_they_cross)
         check_relation(questions[i], "floor.obj wall.obj --touch-depth 9", "overlap");
     }
     CHECK_INT(run("check --contacts floor.obj wall.obj"), 1);
-    CHECK_CONTAINS(run_state.out, "\n   0  overlaps      1                 unknown  ");
-    CHECK_INT(run("check --contacts --csv floor.obj wall.obj"), 1);
+    CHECK_CONTAINS(run_state.out, "                 unknown  ");
+    CHECK_INT(run_unnamed("check --contacts --csv floor.obj wall.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,,,");
     CHECK_INT(run("check --contacts --json floor.obj wall.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\"depth\": null,\n      \"depth_lower_bound\": null,\n");
@@ -132,7 +132,7 @@ TEST(solids_that_hold_others_overlap)
     check_relation("--distance --convex", "box.obj small.obj", "overlap"); // no faces touch
     check_relation("--distance --convex", "box.obj box.obj --pose 1 '1 0 0 1 0 0 0'", "touch");
     check_relation("--distance --convex", "box.obj box.obj --pose 1 '0.75 0.25 0.25 1 0 0 0'", "overlap");
-    CHECK_INT(run("check --contacts --convex --csv box.obj small.obj"), 1);
+    CHECK_INT(run_unnamed("check --contacts --convex --csv box.obj small.obj"), 1);
     CHECK_TEXT(run_state.out, COLUMNS);
     CHECK_INT(run("check --contacts --convex box.obj small.obj"), 1);
     CHECK_CONTAINS(run_state.out, "convex hulls");
@@ -143,8 +143,8 @@ TEST(relations_of_several_pairs_do_not_mix)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --csv box.obj box.obj box.obj box.obj --pose 1 '1 0 0 1 0 0 0' "
-                  "--pose 2 '0.5 0.5 0.5 1 0 0 0' --pose 3 '9 0 0 1 0 0 0'"),
+    CHECK_INT(run_unnamed("check --distance --csv box.obj box.obj box.obj box.obj --pose 1 '1 0 0 1 0 0 0' "
+                          "--pose 2 '0.5 0.5 0.5 1 0 0 0' --pose 3 '9 0 0 1 0 0 0'"),
               1);
     const char *line = run_state.out;
     static const char *const ends[] = {"relation", "touch", "overlap", "apart", "overlap", "apart", "apart"};

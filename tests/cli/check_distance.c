@@ -32,11 +32,11 @@ TEST(distances_are_known_and_read_back)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --csv box.obj face.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --csv box.obj face.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,0.5,0.5,1,0.25,0.5,1.5,0.25,0.5,7,0,apart\n");
-    CHECK_INT(run("check --distance --csv edge.obj box.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --csv edge.obj box.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,5,5,4,5,0.5,1,1,0.5,0,6,apart\n");
-    CHECK_INT(run("check --distance --csv box.obj corner.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --csv box.obj corner.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,1.4142135623730951,1.414213562373095,1,1,1,2,1,2,2,0,apart\n");
     CHECK_TEXT(run_state.err, "");
 }
@@ -45,31 +45,33 @@ TEST(all_pairs_are_listed_and_those_that_touch_are_0_apart)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --csv box.obj face.obj edge.obj --pose 1 '-0.5 0 0 1 0 0 0'"), 1);
+    CHECK_INT(run_unnamed("check --distance --csv box.obj face.obj edge.obj --pose 1 '-0.5 0 0 1 0 0 0'"), 1);
     const char *touching =
         COLUMNS "0,1,0,0,1,0.25,0.5,1,0.25,0.5,7,0,touch\n0,2,5,5,1,1,0.5,4,5,0.5,6,0,apart\n";
     CHECK(strncmp(run_state.out, touching, strlen(touching)) == 0);
     CHECK_CONTAINS(run_state.out, "\n1,2,");
     CHECK_INT(run("check --distance box.obj face.obj edge.obj"), 0);
-    CHECK_CONTAINS(run_state.out, "   0  is apart      1             0.5          7          0  (1 0.25 0.5)"
+    CHECK_CONTAINS(run_state.out, "             0.5          7          0  (1 0.25 0.5)"
                                   "  (1.5 0.25 0.5)\n");
-    CHECK_CONTAINS(run_state.out, "Pairs of bodies: 3. The nearest are 0 and 1, 0.5 apart.\n");
+    CHECK_CONTAINS(
+        run_state.out,
+        "Pairs of bodies: 3. The nearest are box.obj (body 0) and face.obj (body 1), 0.5 apart.\n");
 }
 
 TEST(a_limit_is_exact)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --max-distance 0.5 --csv box.obj face.obj edge.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --max-distance 0.5 --csv box.obj face.obj edge.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,0.5,0.5,1,0.25,0.5,1.5,0.25,0.5,7,0,clearance\n");
-    CHECK_INT(run("check --max-distance 0.49999999999999994 --csv box.obj face.obj edge.obj"), 0);
+    CHECK_INT(run_unnamed("check --max-distance 0.49999999999999994 --csv box.obj face.obj edge.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
-    CHECK_INT(run("check --max-distance 0 --csv box.obj box.obj --pose 1 '1 1 1 1 0 0 0'"), 1);
+    CHECK_INT(run_unnamed("check --max-distance 0 --csv box.obj box.obj --pose 1 '1 1 1 1 0 0 0'"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,0,0,1,1,1,1,1,1,");
     // Between two doubles lies no distance, but the true one of these is there.
-    CHECK_INT(run("check --clearance 1.4142135623730951 --csv box.obj corner.obj"), 1);
+    CHECK_INT(run_unnamed("check --clearance 1.4142135623730951 --csv box.obj corner.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,1.4142135623730951,1.414213562373095,");
-    CHECK_INT(run("check --clearance 1.414213562373095 --csv box.obj corner.obj"), 0);
+    CHECK_INT(run_unnamed("check --clearance 1.414213562373095 --csv box.obj corner.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
 }
 
@@ -77,16 +79,16 @@ TEST(a_clearance_finds_what_is_nearer)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --clearance 0.5 --csv box.obj face.obj edge.obj"), 1);
+    CHECK_INT(run_unnamed("check --clearance 0.5 --csv box.obj face.obj edge.obj"), 1);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,0.5,0.5,1,0.25,0.5,1.5,0.25,0.5,7,0,clearance\n");
-    CHECK_INT(run("check --clearance 0.25 --csv box.obj face.obj edge.obj"), 0);
+    CHECK_INT(run_unnamed("check --clearance 0.25 --csv box.obj face.obj edge.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
     CHECK_INT(run("check --clearance 0.25 box.obj face.obj edge.obj"), 0);
     CHECK_CONTAINS(run_state.out, "Pairs of bodies at most 0.25 apart: 0 of 3.\n");
     // With --distance all are listed, and the relation tells.
-    CHECK_INT(run("check --distance --clearance 0.5 --csv box.obj face.obj edge.obj"), 1);
+    CHECK_INT(run_unnamed("check --distance --clearance 0.5 --csv box.obj face.obj edge.obj"), 1);
     CHECK_CONTAINS(run_state.out, ",7,0,clearance\n0,2,5,5,1,1,0.5,4,5,0.5,6,0,apart\n1,2,");
-    CHECK_INT(run("check --distance --clearance 0.25 --csv box.obj face.obj edge.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --clearance 0.25 --csv box.obj face.obj edge.obj"), 0);
     CHECK_CONTAINS(run_state.out, ",7,0,apart\n");
 }
 
@@ -94,10 +96,10 @@ TEST(what_is_inside_is_found_however_far_from_the_surface)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --csv box.obj small.obj"), 1);
+    CHECK_INT(run_unnamed("check --distance --csv box.obj small.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,0.25,0.25,");
     CHECK_CONTAINS(run_state.out, ",b_inside_a\n");
-    CHECK_INT(run("check --clearance 0.1 --csv small.obj box.obj"), 1);
+    CHECK_INT(run_unnamed("check --clearance 0.1 --csv small.obj box.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,0.25,0.25,");
     CHECK_CONTAINS(run_state.out, ",a_inside_b\n");
     CHECK_INT(run("check --clearance 0.1 small.obj box.obj"), 1);
@@ -105,12 +107,12 @@ TEST(what_is_inside_is_found_however_far_from_the_surface)
     CHECK_CONTAINS(run_state.out,
                    "Pairs of which one is inside of the other, farther from its surface: 1.\n");
     // A plain limit is about distances alone; the exit status tells of it all the same.
-    CHECK_INT(run("check --max-distance 0.1 --csv small.obj box.obj"), 1);
+    CHECK_INT(run_unnamed("check --max-distance 0.1 --csv small.obj box.obj"), 1);
     CHECK_TEXT(run_state.out, COLUMNS);
     CHECK_INT(run("check --max-distance 0.1 small.obj box.obj"), 1);
     CHECK_CONTAINS(run_state.out, "farther from its surface: 1.\n");
     // An open box has no inside.
-    CHECK_INT(run("check --clearance 0.1 --csv small.obj open.obj"), 0);
+    CHECK_INT(run_unnamed("check --clearance 0.1 --csv small.obj open.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
     CHECK_CONTAINS(run_state.err, "impinge: note: open.obj: ");
     CHECK_INT(run("check --clearance 0.1 --json small.obj open.obj"), 0);
@@ -122,14 +124,14 @@ TEST(solids_that_hold_others_are_0_apart)
 {
     if (!prepare_files())
         return;
-    CHECK_INT(run("check --distance --convex --csv box.obj small.obj"), 1);
+    CHECK_INT(run_unnamed("check --distance --convex --csv box.obj small.obj"), 1);
     CHECK_TEXT(run_state.out, COLUMNS "0,1,0,0,0.5,0.5,0.25,0.5,0.5,0.25,,0,overlap\n"); // no face of the box
     CHECK_INT(run("check --distance --convex --json box.obj small.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\"face\": null");
     CHECK_INT(run("check --distance --convex box.obj small.obj"), 1);
     CHECK_CONTAINS(run_state.out, "convex hulls");
-    CHECK_INT(run("check --clearance 0.4999 --convex --csv box.obj face.obj"), 0);
-    CHECK_INT(run("check --clearance 0.5 --convex --csv box.obj face.obj"), 1);
+    CHECK_INT(run_unnamed("check --clearance 0.4999 --convex --csv box.obj face.obj"), 0);
+    CHECK_INT(run_unnamed("check --clearance 0.5 --convex --csv box.obj face.obj"), 1);
     CHECK_CONTAINS(run_state.out, "\n0,1,0.5,");
     CHECK_CONTAINS(run_state.out, ",clearance\n");
 }
@@ -138,6 +140,8 @@ static const char face_json[] = "  \"distances\": [\n"
                                 "    {\n"
                                 "      \"body_a\": 0,\n"
                                 "      \"body_b\": 1,\n"
+                                "      \"name_a\": \"box.obj\",\n"
+                                "      \"name_b\": \"face.obj\",\n"
                                 "      \"relation\": \"clearance\",\n"
                                 "      \"distance\": 0.5,\n"
                                 "      \"lower_bound\": 0.5,\n"
@@ -181,11 +185,11 @@ TEST(beyond_the_largest_double)
         return;
     write_file("left.obj", "v -1.7e308 0 0\nv -1.7e308 1 0\nv -1.7e308 0 1\nf 1 2 3\n");
     write_file("right.obj", "v 1.7e308 0 0\nv 1.7e308 1 0\nv 1.7e308 0 1\nf 1 2 3\n");
-    CHECK_INT(run("check --distance --csv left.obj right.obj"), 0);
+    CHECK_INT(run_unnamed("check --distance --csv left.obj right.obj"), 0);
     CHECK_CONTAINS(run_state.out, "\n0,1,inf,1.7976931348623157e308,");
     CHECK_INT(run("check --distance --json left.obj right.obj"), 0);
     CHECK_CONTAINS(run_state.out, "\"distance\": null,\n      \"lower_bound\": 1.7976931348623157e308,");
-    CHECK_INT(run("check --clearance 1e308 --csv left.obj right.obj"), 0);
+    CHECK_INT(run_unnamed("check --clearance 1e308 --csv left.obj right.obj"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
 }
 
@@ -229,7 +233,7 @@ TEST(distances_are_what_brute_force_finds)
             command, sizeof command,
             "check --distance --csv box.obj star.ply --pose 1 '%.17g %.17g %.17g %.17g %.17g %.17g %.17g'",
             t->x, t->y, t->z, r->w, r->x, r->y, r->z);
-        CHECK(run(command) < 2);
+        CHECK(run_unnamed(command) < 2);
         CHECK(sscanf(run_state.out, COLUMNS "0,1,%lf,%lf,", &distance, &lower) == 2);
         CHECK(distance == wanted.distance && lower == wanted.lower_bound);
         touching_count += distance == 0;

@@ -83,6 +83,28 @@ static inline int run(const char *arguments)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/// The same for CSV of pairs of bodies, without its last columns, the names; none of them holds a comma.
+static inline int run_unnamed(const char *arguments)
+{
+    static const char columns[] = ",name_a,name_b";
+    int status = run(arguments);
+    char *to = run_state.out, *line = run_state.out;
+    size_t heading = strcspn(line, "\n"), ending = strlen(columns);
+    CHECK(heading > ending && strncmp(line + heading - ending, columns, ending) == 0);
+    for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        int commas = 0;
+        char *kept = end;
+        while (kept > line && commas < 2)
+            commas += *--kept == ',';
+        CHECK_INT(commas, 2);
+        memmove(to, line, (size_t)(kept - line));
+        to += kept - line;
+        *to++ = '\n';
+    }
+    *to = 0;
+    return status;
+}
+
 /// One line on standard error that begins with impinge: and has `message_part` in it, nothing else, and 2.
 static inline void check_fails(const char *arguments, const char *message_part)
 {

@@ -40,12 +40,12 @@ TEST(distances_are_listed_frame_by_frame)
                                           {"6,0,1,0.625,0.625,", ",clearance"}};
     if (!prepare_scene())
         return;
-    CHECK_INT(run("run two.glb --rate 4 --clearance 0.625 --csv"), 0);
+    CHECK_INT(run_unnamed("run two.glb --rate 4 --clearance 0.625 --csv"), 0);
     check_lines(run_state.out, ends, 5);
     CHECK_TEXT(run_state.err, "");
-    CHECK_INT(run("run two.glb --rate 4 --clearance 0.6249999999999999 --csv"), 0);
+    CHECK_INT(run_unnamed("run two.glb --rate 4 --clearance 0.6249999999999999 --csv"), 0);
     check_lines(run_state.out, ends + 1, 3);
-    CHECK_INT(run("run two.glb --rate 4 --clearance 0.625 --csv --frames 2"), 0);
+    CHECK_INT(run_unnamed("run two.glb --rate 4 --clearance 0.625 --csv --frames 2"), 0);
     CHECK_TEXT(run_state.out, COLUMNS);
 }
 
@@ -54,12 +54,13 @@ TEST(the_table_has_a_line_for_each_approach)
     if (!prepare_scene())
         return;
     CHECK_INT(run("run two.glb --rate 4 --clearance 1"), 0);
-    CHECK_CONTAINS(run_state.out, "\n   a   b    from      to  least distance  in frame  0");
-    CHECK_CONTAINS(run_state.out, "\n   0   1       2       6               0         4  "
-                                  ".........##########################.........\n");
-    CHECK_CONTAINS(run_state.out, "The least distance is 0, of bodies 0 and 1 in frame 4.\n");
+    CHECK_CONTAINS(run_state.out, "\n   a            b           from      to  least distance  in frame  0");
+    CHECK_CONTAINS(run_state.out, "\n   0  floor     1  block       2       6               0         4  "
+                                  ".......##################.......\n");
+    CHECK_CONTAINS(run_state.out,
+                   "The least distance is 0, of floor (body 0) and block (body 1) in frame 4.\n");
     CHECK_INT(run("run two.glb --rate 4 --clearance 1 --frames 4"), 0);
-    CHECK_CONTAINS(run_state.out, "\n   0   1       2       3          0.1875         3  ");
+    CHECK_CONTAINS(run_state.out, "\n   0  floor     1  block       2       3          0.1875         3  ");
     CHECK_INT(run("run two.glb --rate 4 --clearance 1 --frames 2"), 0);
     CHECK_CONTAINS(run_state.out, "No two bodies are ever at most 1 apart.\n");
     CHECK(strstr(run_state.out, "least distance") == NULL);
@@ -72,10 +73,10 @@ TEST(json_has_approaches_and_near_pairs)
     if (!prepare_scene())
         return;
     CHECK_INT(run("run two.glb --rate 4 --clearance 1 --json"), 0);
-    CHECK_CONTAINS(run_state.out,
-                   "  \"clearance\": 1,\n  \"approaches\": [\n    {\n      \"body_a\": 0,\n"
-                   "      \"body_b\": 1,\n      \"first_frame\": 2,\n      \"last_frame\": 6,\n"
-                   "      \"nearest_frame\": 4,\n      \"least_distance\": 0\n    }\n  ],\n");
+    CHECK_CONTAINS(run_state.out, "  \"clearance\": 1,\n  \"approaches\": [\n    {\n      \"body_a\": 0,\n"
+                                  "      \"body_b\": 1,\n      \"name_a\": \"floor\",\n      \"name_b\": "
+                                  "\"block\",\n      \"first_frame\": 2,\n      \"last_frame\": 6,\n"
+                                  "      \"nearest_frame\": 4,\n      \"least_distance\": 0\n    }\n  ],\n");
     CHECK_CONTAINS(run_state.out, "      \"near_pairs\": []\n");
     CHECK_CONTAINS(run_state.out, "          \"distance\": 0.625,\n          \"lower_bound\": 0.625,\n");
     if (system("python3 -c 'import json; json.load(open(\".out\"))' >.python 2>&1") != 0)

@@ -57,11 +57,11 @@ TEST(strings)
         {"\"\"", ""},
         {"\"plain\"", "plain"},
         {"\"\\\"\\\\\\/\"", "\"\\/"},
-        {"\"a\\tb\\u0000\"", "a?b?"},
+        {"\"a\\tb\\u0000\"", "a\tb\xEF\xBF\xBD"},
         {"\"\\u0041\\u00e9\\u20ac\"", "A\xC3\xA9\xE2\x82\xAC"},
         {"\"\\ud83c\\udf75\"", "\xF0\x9F\x8D\xB5"},
-        {"\"\\ud83cx\\udf75\"", "?x?"},
-        {"\"\\ud83c\\ud83c\\udf75\"", "?\xF0\x9F\x8D\xB5"},
+        {"\"\\ud83cx\\udf75\"", "\xEF\xBF\xBDx\xEF\xBF\xBD"},
+        {"\"\\ud83c\\ud83c\\udf75\"", "\xEF\xBF\xBD\xF0\x9F\x8D\xB5"},
         {"\"caf\xC3\xA9\"", "caf\xC3\xA9"},
     };
     imp_Context *context = NULL;

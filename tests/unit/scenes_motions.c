@@ -247,7 +247,7 @@ TEST(close_shuttles_meet_in_the_last_cycle)
         Course course = play(motion);
         CHECK_INT(course.first_touch, scene_motion_frame_count(motion) - 1);
         CHECK_INT(course.begun, 1);
-        CHECK_TEXT(course.pair, "shuttle 1, shuttle 2");
+        CHECK_TEXT(course.pair, "shuttle 0, shuttle 1");
         CHECK(only_the_two || course.fewest_boxes >= 9);
         scene_motion_destroy(motion);
     }
