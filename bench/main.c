@@ -20,7 +20,7 @@ static void print_help(FILE *out)
                  "Measures impinge beside its peers, interleaved in one run; prints medians as CSV.\n\n"
                  "areas:\n");
     for (size_t i = 0; i < AREA_COUNT; ++i)
-        fprintf(out, "  %-10s %s\n%13s(%s)\n", areas[i].name, areas[i].summary, "", areas[i].systems);
+        fprintf(out, "  %-14s %s\n%17s(%s)\n", areas[i].name, areas[i].summary, "", areas[i].systems);
     fprintf(out, "\noptions:\n"
                  "  --scene S        only scenes whose name contains S\n"
                  "  --only SYSTEMS   only these, by name or by what stands before a hyphen: impinge,fcl\n"

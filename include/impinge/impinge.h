@@ -6,6 +6,7 @@
 #include <impinge/broad.h>
 #include <impinge/cancel.h>
 #include <impinge/clearance.h>
+#include <impinge/configurations.h>
 #include <impinge/contact.h>
 #include <impinge/convex.h>
 #include <impinge/distance.h>

@@ -78,6 +78,20 @@ static void drop_ignored(impi_IndexPairs *pairs, const impi_IgnoredPairs *ignore
     pairs->count = kept;
 }
 
+static void drop_refused(impi_IndexPairs *pairs, const impi_BroadAsk *ask)
+{
+    size_t kept = 0;
+    if (!ask->filter.passes)
+        return;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        imp_IndexPair pair = pairs->data[i];
+        pairs->data[kept] = pair;
+        kept += ask->filter.passes(impi_body_id(ask->slots, pair.a), impi_body_id(ask->slots, pair.b),
+                                   ask->filter.user);
+    }
+    pairs->count = kept;
+}
+
 // Halves of the margin on both boxes are rounded twice, which may be an ulp too much.
 static void drop_distant(impi_IndexPairs *pairs, const impi_Body *bodies, double margin)
 {
@@ -100,6 +114,7 @@ static imp_Status finish(imp_Context *context, bool done, impi_BroadStage *stage
         return impi_fail_out_of_memory(context);
     drop_ignored(&stage->pairs, ask->ignored);
     drop_distant(&stage->pairs, ask->bodies, ask->margin);
+    drop_refused(&stage->pairs, ask);
     return IMP_STATUS_OK;
 }
 

@@ -2,11 +2,19 @@
 #ifndef IMPINGE_WORLD_BROAD_STAGE_H
 #define IMPINGE_WORLD_BROAD_STAGE_H
 
+#include "base/slot_table.h"
 #include "broad/coherent_search.h"
 #include "object/body.h"
 
+#include <impinge/world.h>
+
 /// Pairs that are never compared: slot of a << 32 | slot of b, a < b, ascending.
 typedef IMPI_ARRAY(uint64_t) impi_IgnoredPairs;
+
+static inline imp_BodyId impi_body_id(const impi_SlotTable *slots, uint32_t slot)
+{
+    return (imp_BodyId){slot, impi_slot_generation(slots, slot)};
+}
 
 typedef struct impi_BroadStage {
     impi_BoxTable boxes; // of bodies, by slot, with the margin around them
@@ -19,11 +27,19 @@ typedef struct impi_BroadStage {
 void impi_broad_stage_init(impi_BroadStage *stage, const imp_Allocator *allocator);
 void impi_broad_stage_destroy(const imp_Allocator *allocator, impi_BroadStage *stage);
 
+/// What the caller lets be compared, see imp_world_set_pair_filter.
+typedef struct impi_CallerFilter {
+    imp_PairFilterFn passes; // null: all pairs do
+    void *user;
+} impi_CallerFilter;
+
 /// What is asked of both.
 typedef struct impi_BroadAsk {
     const impi_Body *bodies; // slot s is bodies[s - 1]
     double margin;           // how near counts
     const impi_IgnoredPairs *ignored;
+    impi_CallerFilter filter;
+    const impi_SlotTable *slots;
     impi_Budget *budget; // only its being cancelled matters
 } impi_BroadAsk;
 

@@ -72,7 +72,12 @@ static impi_Body **living_bodies(imp_World *world)
 
 impi_BroadAsk impi_world_broad_ask(const imp_World *world, double margin, impi_Budget *budget)
 {
-    return (impi_BroadAsk){world->bodies.data, margin, &world->ignored_pairs, budget};
+    return (impi_BroadAsk){.bodies = world->bodies.data,
+                           .margin = margin,
+                           .ignored = &world->ignored_pairs,
+                           .filter = world->pair_filter,
+                           .slots = &world->slots,
+                           .budget = budget};
 }
 
 static imp_Status change_margin(imp_World *world, const impi_BroadAsk *ask)

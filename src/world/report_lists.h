@@ -3,11 +3,7 @@
 #define IMPINGE_WORLD_REPORT_LISTS_H
 
 #include "world/answer.h"
-
-static inline imp_BodyId impi_body_id(const impi_SlotTable *slots, uint32_t slot)
-{
-    return (imp_BodyId){slot, impi_slot_generation(slots, slot)};
-}
+#include "world/broad_stage.h"
 
 /// Add those of the results to the answer's list of open containers. False when out of memory.
 bool impi_list_open_containers(const imp_Allocator *allocator, const impi_AnswerDef *def,

@@ -111,6 +111,7 @@ static void forget_ignored_pairs(imp_World *world, uint32_t slot)
 
 void impi_world_remove_body(imp_World *world, imp_BodyId id)
 {
+    impi_configurations_forget(&world->configurations, id.slot);
     impi_body_release(allocator_of(world), &world->bodies.data[id.slot - 1]);
     impi_box_table_remove(&world->broad.boxes, id.slot);
     impi_slot_table_give_back(&world->slots, id.slot);
@@ -121,6 +122,7 @@ void impi_world_remove_body(imp_World *world, imp_BodyId id)
 void impi_world_destroy(imp_World *world)
 {
     const imp_Allocator *allocator = allocator_of(world);
+    impi_configurations_destroy(allocator, &world->configurations);
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
         if (impi_slot_table_is_used(&world->slots, slot))
             impi_body_release(allocator, &world->bodies.data[slot - 1]);
@@ -156,7 +158,7 @@ static imp_Status check_poses(const imp_World *world, const imp_BodyId *ids, con
     return IMP_STATUS_OK;
 }
 
-static bool is_same_pose(const imp_Pose *a, const imp_Pose *b)
+bool impi_is_same_pose(const imp_Pose *a, const imp_Pose *b)
 {
     return a->translation.x == b->translation.x && a->translation.y == b->translation.y &&
            a->translation.z == b->translation.z && a->rotation.w == b->rotation.w &&
@@ -166,7 +168,7 @@ static bool is_same_pose(const imp_Pose *a, const imp_Pose *b)
 // A body that is told to be where it is stays at rest. No verdict depends on the signs of zeros.
 static void move_body(imp_World *world, impi_Body *body, const imp_Pose *pose, const imp_Transform *transform)
 {
-    if (is_same_pose(&body->pose, pose)) {
+    if (impi_is_same_pose(&body->pose, pose)) {
         body->pose = *pose;
         return;
     }
@@ -233,6 +235,13 @@ static size_t find_ignored(const impi_IgnoredPairs *pairs, uint64_t key)
             high = middle;
     }
     return low;
+}
+
+bool impi_world_ignores(const imp_World *world, uint32_t slot_a, uint32_t slot_b)
+{
+    uint64_t key = pair_key(slot_a, slot_b);
+    size_t index = find_ignored(&world->ignored_pairs, key);
+    return index < world->ignored_pairs.count && world->ignored_pairs.data[index] == key;
 }
 
 imp_Status impi_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore)

@@ -6,6 +6,7 @@
 #include "world/answer.h"
 #include "world/broad_stage.h"
 #include "world/clearance.h"
+#include "world/configurations.h"
 #include "world/object_stage.h"
 
 /// What has become of the body in a slot since it was last looked at.
@@ -28,6 +29,7 @@ struct imp_World {
     IMPI_ARRAY(impi_Body) bodies; // slot s is bodies.data[s - 1]
     IMPI_ARRAY(void *) user_data; // likewise
     impi_IgnoredPairs ignored_pairs;
+    impi_CallerFilter pair_filter;
 
     IMPI_ARRAY(uint8_t) changes;    // impi_Change bits by slot, from slot 0 on
     IMPI_ARRAY(uint32_t) unbounded; // slots, each once
@@ -42,6 +44,7 @@ struct imp_World {
     imp_DetectDef answered; // how the last answer was asked for
 
     impi_Clearance clearance;
+    impi_Configurations configurations;
     impi_DistanceHint hints[IMPI_DISTANCE_HINTS]; // of distances that were asked for
 };
 
@@ -65,6 +68,9 @@ imp_Status impi_world_distance(imp_World *world, impi_Body *a, impi_Body *b, con
 imp_Status impi_world_clearance(imp_World *world, const imp_ClearanceDef *def,
                                 const imp_ClearanceReport **report);
 
+imp_Status impi_world_detect_configurations(imp_World *world, const imp_ConfigurationsDef *def,
+                                            const imp_ConfigurationsReport **report);
+
 /// Bring the bounds of bodies that have changed up to date, and the boxes of all to this margin. Uses the
 /// context's scratch arena. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_CANCELLED or OK.
 imp_Status impi_world_update_bounds(imp_World *world, double margin, impi_Budget *budget);
@@ -74,6 +80,12 @@ impi_BroadAsk impi_world_broad_ask(const imp_World *world, double margin, impi_B
 
 /// Make room for `count` more bodies.
 bool impi_world_reserve(imp_World *world, size_t count);
+
+/// Do two poses have the same numbers? Zeros may differ in sign.
+bool impi_is_same_pose(const imp_Pose *a, const imp_Pose *b);
+
+/// Is a pair of slots, the lesser one first, named in imp_world_ignore_pair?
+bool impi_world_ignores(const imp_World *world, uint32_t slot_a, uint32_t slot_b);
 
 /// IMP_STATUS_BAD_INDEX.
 imp_Status impi_world_fail_no_body(const imp_World *world, imp_BodyId id);

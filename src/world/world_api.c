@@ -1,5 +1,5 @@
 // The public face of worlds: arguments checked, the host's floating-point mode set aside.
-#include "base/call.h"
+#include "base/scratch_call.h"
 #include "world/world.h"
 
 static imp_Status check_world(const imp_World *world)
@@ -31,6 +31,7 @@ imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_W
     *made = (imp_World){.context = context};
     impi_broad_stage_init(&made->broad, &context->allocator);
     impi_object_stage_init(&made->object, &context->allocator);
+    impi_configurations_init(&made->configurations);
     if (!impi_world_reserve(made, def->expected_body_count)) {
         impi_world_destroy(made);
         return impi_fail_out_of_memory(context);
@@ -212,6 +213,16 @@ imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, b
     return impi_call_end(world->context, guard, impi_world_ignore_pair(world, a, b, ignore));
 }
 
+imp_Status imp_world_set_pair_filter(imp_World *world, imp_PairFilterFn filter, void *user)
+{
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    world->pair_filter = (impi_CallerFilter){filter, user};
+    world->has_changed = true;
+    return IMP_STATUS_OK;
+}
+
 imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     static const imp_DetectDef defaults = {0};
@@ -252,4 +263,16 @@ imp_Status imp_world_clearance(imp_World *world, const imp_ClearanceDef *def,
         return fail_no_room(world);
     impi_FloatGuard guard = impi_call_begin(world->context);
     return impi_call_end(world->context, guard, impi_world_clearance(world, def ? def : &defaults, report));
+}
+
+imp_Status imp_world_detect_configurations(imp_World *world, const imp_ConfigurationsDef *def,
+                                           const imp_ConfigurationsReport **report)
+{
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!def || !report)
+        return impi_fail_null(world->context);
+    impi_FloatGuard guard = impi_scratch_call_begin(world->context);
+    return impi_scratch_call_end(world->context, guard, impi_world_detect_configurations(world, def, report));
 }

@@ -211,7 +211,8 @@ static void run_broad(Stage *stage)
     for (int i = 0; i < 4; ++i) {
         uint32_t a = test_random_below((uint32_t)stage->count), b = test_random_below((uint32_t)stage->count);
         double margin = choose_margin(&stage->bodies[a].bounds, &stage->bodies[b].bounds);
-        impi_BroadAsk ask = {stage->bodies, margin, &ignored, &budget};
+        impi_BroadAsk ask = {
+            .bodies = stage->bodies, .margin = margin, .ignored = &ignored, .budget = &budget};
         impi_arena_reset(&stage->context->scratch);
         CHECK_INT(impi_bounds_stage(stage->context, &ask, bodies, stage->count, &broad.boxes), IMP_STATUS_OK);
         if (CHECK_INT(impi_broad_stage(stage->context, &broad, &ask), IMP_STATUS_OK))
