@@ -1,15 +1,14 @@
 // What touches in the frame shown. A press on an entry fades all other bodies.
-import { A_INSIDE_B, TOUCH } from "./run_data.js";
-import { pairLabel, plural } from "./labels.js";
+import { TOUCH } from "./run_data.js";
+import { pairLabel, plural, relationWords } from "./labels.js";
 
 const MOST_ENTRIES = 60;
 
-function describePair(pair, run) {
-    const names = [run.bodies[pair.a].name, run.bodies[pair.b].name];
-    if (pair.relations & TOUCH)
-        return `${pair.facesA.length.toLocaleString("en")} + ${plural(pair.facesB.length, "face", "faces")}`;
-    const [inner, outer] = pair.relations & A_INSIDE_B ? names : names.reverse();
-    return `${inner} is inside ${outer}`;
+// The names stand above, a first.
+function describePair(pair) {
+    const words = relationWords(pair.relations);
+    if (!(pair.relations & TOUCH)) return words;
+    return `${words} · ${pair.facesA.length.toLocaleString("en")} + ${plural(pair.facesB.length, "face", "faces")}`;
 }
 
 export class ContactList {
@@ -61,7 +60,7 @@ export class ContactList {
             button.firstChild.replaceChildren(...pairLabel(pair, this.run, this.colours));
         }
         entry.classList.toggle("inside", !(pair.relations & TOUCH));
-        button.lastChild.textContent = describePair(pair, this.run);
+        button.lastChild.textContent = describePair(pair);
         button.setAttribute("aria-pressed", String(this.pinned === key));
     }
 

@@ -1,8 +1,22 @@
-// Numbers with their words, and names of bodies with their colours.
+// Numbers with their words, names of bodies with their colours, and words for relations.
 import { cssColour } from "./colours.js";
+import { A_INSIDE_B, B_INSIDE_A, TOUCH } from "./run_data.js";
 
 export function plural(number, one, many) {
     return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+const RELATIONS = [
+    [TOUCH, "touch"],
+    [A_INSIDE_B, "a_inside_b"],
+    [B_INSIDE_A, "b_inside_a"],
+];
+
+// The words of the command's tables.
+export function relationWords(relations) {
+    return RELATIONS.filter(([flag]) => relations & flag)
+        .map(([, word]) => word)
+        .join("+");
 }
 
 function bodyLabel(body, run, colours) {

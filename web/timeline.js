@@ -1,6 +1,6 @@
 // One row for each pair of bodies that ever meet, with bars over the frames in which they do.
 import { A_INSIDE_B, B_INSIDE_A, TOUCH } from "./run_data.js";
-import { pairLabel } from "./labels.js";
+import { pairLabel, relationWords } from "./labels.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const ROWS_AT_FIRST = 60;
@@ -123,7 +123,7 @@ export class Timeline {
         button.append(...pairLabel(row, this.run, this.colours));
         const parts = [];
         if (row.touches.length) parts.push(`touch in frames ${describeRuns(row.touches)}`);
-        if (row.insides.length) parts.push(`one is inside the other in frames ${describeRuns(row.insides)}`);
+        if (row.insides.length) parts.push(`a_inside_b or b_inside_a in frames ${describeRuns(row.insides)}`);
         const names = `${this.run.bodies[row.a].name} and ${this.run.bodies[row.b].name}`;
         button.setAttribute("aria-label", `${names} ${parts.join("; ")}. Show where they meet next.`);
         button.title = "Show where they meet next";
@@ -187,7 +187,7 @@ export class Timeline {
             ? "apart"
             : pair.relations & TOUCH
               ? `${pair.facesA.length} + ${pair.facesB.length} faces touch`
-              : "one inside the other";
+              : relationWords(pair.relations);
         this.tip.textContent = `Frame ${frame} · ${what}`;
         this.tip.hidden = false;
         const x = Math.min(event.clientX + 14, innerWidth - this.tip.offsetWidth - 8);

@@ -17,13 +17,10 @@ static void put_csv_name(const char *name, impi_Text *output)
         return;
     }
     impi_Text shown;
-    impi_text_begin(&shown);
-    impi_text_put_shown(&shown, name);
-    impi_text_append(&shown, "", 1);
-    if (shown.out_of_memory)
-        output->out_of_memory = true;
-    else
+    if (impi_text_begin_shown(&shown, name))
         impi_text_put_csv_field(output, shown.bytes.data);
+    else
+        output->out_of_memory = true;
     impi_text_free(&shown);
 }
 

@@ -226,8 +226,5 @@ void pair_table_put(const PairTable *table, uint32_t body_a, Relation relation, 
     }
     impi_text_put_number(output, body_b, GAP + table->number_width);
     put_gap(output);
-    if (table->rest_width)
-        put_name(output, name_of(bodies, body_b), table->name_width_b);
-    else
-        impi_text_put_shortened(output, name_of(bodies, body_b), table->name_width_b);
+    put_name(output, name_of(bodies, body_b), table->name_width_b);
 }

@@ -47,7 +47,7 @@ size_t pair_table_width(const PairTable *table);
 void pair_table_begin_heading(const PairTable *table, impi_Text *output);
 void pair_table_end_heading(const PairTable *table, impi_Text *output);
 
-/// A line, up to where the rest begins; nothing is put behind the last name where there is no rest.
+/// A line, up to where the rest begins. Where there may be none, impi_text_end_line ends it.
 void pair_table_put(const PairTable *table, uint32_t body_a, Relation relation, uint32_t body_b,
                     impi_Text *output);
 

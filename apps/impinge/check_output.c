@@ -207,7 +207,7 @@ static void put_pairs(const CheckScene *scene, const PairTable *table, impi_Text
             pair_table_put(table, pair->body_a, relation, pair->body_b, output);
             if (with_counts && relation == RELATION_TOUCH)
                 put_counts(pair, output);
-            impi_text_put(output, "\n");
+            impi_text_end_line(output);
         }
     }
 }

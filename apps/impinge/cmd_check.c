@@ -277,12 +277,12 @@ static const OptionSpec check_options[] = {
              "(of length 1), then shift it by tx ty tz"},
     {.name = "convex", .help = "take the convex hull of each file's vertices, as a solid"},
     {.name = "csv", .help = "list the touching faces: body_a,face_a,body_b,face_b"},
-    {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation"},
+    {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation,name_a,name_b"},
     {.name = "json", .help = "print JSON, for programs; with --pairs without faces"},
     {.name = "distance",
      .help = "list how far apart all pairs of bodies are, with --csv:\n"
              "body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
-             "face_a,face_b,relation"},
+             "face_a,face_b,relation,name_a,name_b"},
     {.name = "max-distance", .value_count = 1, .values = "D", .help = "only those at most D apart"},
     {.name = "clearance",
      .value_count = 1,

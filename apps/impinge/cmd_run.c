@@ -279,14 +279,16 @@ static const OptionSpec run_options[] = {
      .values = "R",
      .help = "of files: frames a second (default 30); frame k is at k / R seconds"},
     {.name = "csv", .help = "list touching faces: frame,body_a,face_a,body_b,face_b"},
-    {.name = "pairs", .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs"},
+    {.name = "pairs",
+     .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs,\n"
+             "name_a,name_b"},
     {.name = "json", .help = "print JSON, for programs: contacts, and bodies frame by frame"},
     {.name = "clearance",
      .value_count = 1,
      .values = "D",
      .help = "tell distances too, of bodies at most D apart; with --csv alone:\n"
              "frame,body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
-             "face_a,face_b,relation"},
+             "face_a,face_b,relation,name_a,name_b"},
     {.name = "times", .help = "tell times too, in the table or in JSON; they are never the same"},
     {.name = "plot",
      .value_count = 1,

@@ -1,6 +1,7 @@
 #include "run_page.h"
 
 #include "kit/json_writer.h"
+#include "kit/safe_text.h"
 #include "run_page_data.h"
 #include "run_page_template.h"
 
@@ -26,6 +27,17 @@ static void describe_meshes(impi_JsonWriter *json, const PageLayout *layout)
     impi_json_end_array(json);
 }
 
+// Browsers make nothing of most control characters, but would turn text around as names tell them to.
+static void put_shown_string(impi_JsonWriter *json, const char *text)
+{
+    impi_Text shown;
+    if (impi_text_begin_shown(&shown, text))
+        impi_json_put_string(json, shown.bytes.data);
+    else
+        json->text->out_of_memory = true;
+    impi_text_free(&shown);
+}
+
 static void describe_bodies(impi_JsonWriter *json, const RunScene *scene, const PageLayout *layout)
 {
     impi_json_put_key(json, "bodies");
@@ -33,7 +45,7 @@ static void describe_bodies(impi_JsonWriter *json, const RunScene *scene, const 
     for (size_t i = 0; i < scene->motion.body_count; ++i) {
         impi_json_begin_object(json);
         impi_json_put_key(json, "name");
-        impi_json_put_string(json, impi_motion_body(&scene->motion, i).name);
+        put_shown_string(json, impi_motion_body(&scene->motion, i).name);
         impi_json_put_key(json, "mesh");
         impi_json_put_integer(json, layout->bodies[i].mesh);
         impi_json_put_key(json, "deforms");
@@ -47,7 +59,7 @@ static void describe(const RunScene *scene, const PageLayout *layout, impi_Text 
 {
     impi_JsonWriter json = impi_json_begin_document(text, HEADER_VERSION);
     impi_json_put_key(&json, "scene");
-    impi_json_put_string(&json, scene->name);
+    put_shown_string(&json, scene->name);
     impi_json_put_key(&json, "up"); // glTF is made for y; so are the scenes made by code
     impi_json_put_string(&json, "y");
     impi_json_put_key(&json, "frame_count");

@@ -11,6 +11,14 @@ void impi_text_put_shown(impi_Text *output, const char *text)
     }
 }
 
+bool impi_text_begin_shown(impi_Text *shown, const char *text)
+{
+    impi_text_begin(shown);
+    impi_text_put_shown(shown, text);
+    impi_text_append(shown, "", 1);
+    return !shown->out_of_memory;
+}
+
 void impi_text_put_csv_field(impi_Text *output, const char *text)
 {
     if (!text[strcspn(text, ",\"\r\n")]) {

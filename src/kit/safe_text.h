@@ -9,6 +9,9 @@
 /// base/shown_text.h says.
 void impi_text_put_shown(impi_Text *output, const char *text);
 
+/// A text of its own with what is shown and a final zero; free it in any case. False when out of memory.
+bool impi_text_begin_shown(impi_Text *shown, const char *text);
+
 /// A field of CSV (RFC 4180): in quotes where it holds a comma, a quote or an end of line, and as it is
 /// otherwise. Programs read back the same bytes.
 void impi_text_put_csv_field(impi_Text *output, const char *text);

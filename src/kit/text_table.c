@@ -15,6 +15,13 @@ void impi_text_put_spaces(impi_Text *output, size_t count)
         impi_text_append(output, " ", 1);
 }
 
+void impi_text_end_line(impi_Text *output)
+{
+    while (output->bytes.count > 0 && output->bytes.data[output->bytes.count - 1] == ' ')
+        --output->bytes.count;
+    impi_text_append(output, "\n", 1);
+}
+
 static void pad(impi_Text *output, const char *text, size_t width)
 {
     size_t own = impi_text_width(text);

@@ -13,6 +13,9 @@ void impi_text_put_number(impi_Text *output, size_t number, size_t width); ///< 
 
 void impi_text_put_spaces(impi_Text *output, size_t count);
 
+/// End a line, without spaces of cells that are empty.
+void impi_text_end_line(impi_Text *output);
+
 /// Append `text`, with "..." instead of its middle where it is wider than `width`, which is at least 5. The
 /// width that it takes is returned.
 size_t impi_text_put_shortened(impi_Text *output, const char *text, size_t width);

@@ -2,7 +2,7 @@
 //   node report.mjs IMPINGE FOLDER_WITH_NODE_MODULES
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -200,6 +200,57 @@ async function checkPhone(browser, run) {
     assert.deepEqual(page.complaints, []);
 }
 
+// Names that would do something if they were more than text, and how they are shown.
+const HOSTILE_NAMES = [
+    ["</script><script>document.title='owned'</script>"],
+    [`"><img src=x onerror="document.title='owned'">`],
+    ["\u001b[31mred", "\\x1b[31mred"],
+    ["two\nlines", "two\\x0alines"],
+    ["\u202enwod edispu", "\\u202enwod edispu"],
+    ["&lt;b&gt; ${document.title='owned'} \u2028", "&lt;b&gt; ${document.title='owned'} \\u2028"],
+];
+
+// A scene of triangles that all touch, one for each name.
+function writeHostileScene(file) {
+    const numbers = Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer);
+    const scene = {
+        asset: { version: "2.0" },
+        scene: 0,
+        scenes: [{ nodes: HOSTILE_NAMES.map((_, i) => i) }],
+        nodes: HOSTILE_NAMES.map(([name]) => ({ name, mesh: 0 })),
+        meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+        accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] }],
+        bufferViews: [{ buffer: 0, byteLength: numbers.length }],
+        buffers: [
+            {
+                byteLength: numbers.length,
+                uri: `data:application/octet-stream;base64,${numbers.toString("base64")}`,
+            },
+        ],
+    };
+    writeFileSync(file, JSON.stringify(scene));
+}
+
+// Whatever a file calls itself and its nodes, the page has that as text, and nothing of it runs.
+async function checkHostileNames(browser) {
+    const scene = path.join(folder, "<img src=x onerror=alert(1)>\u202e.gltf");
+    const file = path.join(folder, "hostile.html");
+    writeHostileScene(scene);
+    execFileSync(impinge, ["run", scene, "--html", file]);
+    const page = await browser.open(file);
+    const shown = HOSTILE_NAMES.map(([name, text]) => text ?? name);
+    assert.deepEqual(await page.evaluate(() => impingeReport.bodyNames), shown);
+    const title = scene.replace("\u202e", "\\u202e");
+    assert.equal(await page.locator("#title").textContent(), title);
+    assert.equal(await page.title(), `${title} · impinge`);
+    const names = await page.locator("#rows .name").allTextContents();
+    assert.deepEqual(new Set(names), new Set(shown));
+    assert.deepEqual(new Set(await page.locator("#contacts .name").allTextContents()), new Set(shown));
+    assert.match(await page.locator("#contacts .faces").first().textContent(), /^touch · 1 \+ 1 face$/);
+    assert.equal(await page.locator("img").count(), 0);
+    assert.deepEqual(page.complaints, []);
+}
+
 // Other programs may keep the machine busy, so that the best of three counts.
 async function openInTime(browser, run) {
     for (let attempt = 1; ; ++attempt) {
@@ -231,6 +282,7 @@ try {
     await checkScene(browser, play("jelly"));
     await checkPhone(browser, large);
     await checkWithoutWebGL(large);
+    await checkHostileNames(browser);
     console.log("all is well");
 } finally {
     await browser.stop();

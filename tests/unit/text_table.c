@@ -43,7 +43,9 @@ TEST(cells_are_padded_by_width)
     impi_text_put_left(&text, "too wide", 3);
     impi_text_put(&text, "|");
     impi_text_put_number(&text, 42, 4);
-    CHECK_TEXT(text_of(&text), "\xE5\xA3\x81  |  \\x1b|too wide|  42");
+    impi_text_put_left(&text, "", 5);
+    impi_text_end_line(&text);
+    CHECK_TEXT(text_of(&text), "\xE5\xA3\x81  |  \\x1b|too wide|  42\n");
     impi_text_free(&text);
 }
 
