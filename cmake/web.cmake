@@ -104,10 +104,11 @@ function(impinge_embed_page source)
   impinge_fetch_packages(problem)
   if(problem)
     impinge_leave_out_page(${source} "${problem}"
-"To have it, give npm what it lacks, and build again. For example:
+"To have it, give npm what it lacks:
   npm config set cafile FILE      where a proxy has a certificate of its own, which FILE holds
   npm config set proxy URL        where only a proxy reaches the network
   npm config set registry URL     where there is a registry of your own
+Then build again after this, without which npm is not asked again:
   rm ${IMPINGE_WEB_FOLDER}/failed")
     return()
   endif()
