@@ -28,7 +28,7 @@ function(impinge_leave_out_page source reason mend)
   file(WRITE ${PROJECT_BINARY_DIR}/page-left-out
     "The page that shows a run in 3-D is left out: ${reason}\n${mend}\n")
   # Quotes, backslashes and the like would have to pass through shells.
-  string(REGEX REPLACE "[^A-Za-z0-9 .,:/_@!=()-]+" " " told "${reason}")
+  string(REGEX REPLACE "[^A-Za-z0-9 .,:/_@!=()-]+" "" told "${reason}")
   set_property(SOURCE ${source} PROPERTY COMPILE_DEFINITIONS "IMPINGE_PAGE_LEFT_OUT=\"${told}\"")
 endfunction()
 
