@@ -1,8 +1,6 @@
 #include "command_list.h"
 #include "completion.h"
 
-#include <string.h>
-
 static const char beginning[] =
     "# Completion of command lines of impinge in bash, printed by 'impinge completion bash'.\n"
     "\n"
