@@ -19,7 +19,7 @@ cmake --preset release -DCMAKE_INSTALL_PREFIX="$prefix" -DIMPINGE_STATIC="$stati
 cmake --build --preset release --target impinge_product
 "$(dirname "$0")/install-files.sh" "$build" "$prefix" "$root"
 
-echo "$("$build/bin/impinge" --version) is installed in $root$prefix; 'make uninstall PREFIX=$prefix' removes it"
+echo "$("$build/bin/impinge" --version) is installed in $root$prefix; 'make uninstall PREFIX=$prefix${root:+ DESTDIR=$root}' removes it"
 [ -z "$root" ] || exit 0
 [ "$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 case $prefix in
