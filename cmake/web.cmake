@@ -28,7 +28,7 @@ function(impinge_leave_out_page source reason mend)
   file(WRITE ${PROJECT_BINARY_DIR}/page-left-out
     "The page that shows a run in 3-D is left out: ${reason}\n${mend}\n")
   # Quotes, backslashes and the like would have to pass through shells.
-  string(REGEX REPLACE "[^A-Za-z0-9 .,:/_@!=()-]+" " " told "${reason}")
+  string(REGEX REPLACE "[^A-Za-z0-9 .,:/_@!=()-]+" "" told "${reason}")
   set_property(SOURCE ${source} PROPERTY COMPILE_DEFINITIONS "IMPINGE_PAGE_LEFT_OUT=\"${told}\"")
 endfunction()
 
@@ -104,10 +104,11 @@ function(impinge_embed_page source)
   impinge_fetch_packages(problem)
   if(problem)
     impinge_leave_out_page(${source} "${problem}"
-"To have it, give npm what it lacks, and build again. For example:
+"To have it, give npm what it lacks:
   npm config set cafile FILE      where a proxy has a certificate of its own, which FILE holds
   npm config set proxy URL        where only a proxy reaches the network
   npm config set registry URL     where there is a registry of your own
+Then build again after this, without which npm is not asked again:
   rm ${IMPINGE_WEB_FOLDER}/failed")
     return()
   endif()

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Install what `make build` made, and keep a list of it where it is, for scripts/uninstall.sh.
+# What `make install` does after the build.
 #   scripts/install.sh BUILD PREFIX DESTDIR STATIC
 # DESTDIR is empty, or a folder that stands for the root; with STATIC ON the static library is installed too.
 set -eu
 build=$1 prefix=$2 root=$3 static=$4
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 case $root in /* | '') ;; *) root=$PWD/$root ;; esac
-list=$prefix/share/impinge/installed
 
 place=$root$prefix
 while [ ! -e "$place" ]; do place=$(dirname "$place"); done
@@ -18,26 +17,9 @@ fi
 # On Debian the folder of libraries depends on the prefix, so CMake has to know it.
 cmake --preset release -DCMAKE_INSTALL_PREFIX="$prefix" -DIMPINGE_STATIC="$static" >/dev/null
 cmake --build --preset release --target impinge_product
+"$(dirname "$0")/install-files.sh" "$build" "$prefix" "$root"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# Folders that are not there yet are ours, and go again.
-find "$root$prefix" -type d 2>/dev/null | sed "s|^$root||" >"$work/folders" || true
-DESTDIR=$root cmake --install "$build" >/dev/null
-{ tr -d '\r' <"$build/install_manifest.txt" && echo && echo "$list"; } | awk -v prefix="$prefix" '
-    FILENAME != "-" { there[$0] = 1; next }
-    NF {
-        print
-        for (folder = $0; sub("/[^/]*$", "", folder) && length(folder) >= length(prefix);)
-            if (!(folder in there))
-                print folder "/"
-    }' "$work/folders" - >"$work/list"
-mkdir -p "$(dirname "$root$list")"
-[ ! -f "$root$list" ] || cat "$root$list" >>"$work/list" # what an earlier version left stays ours
-LC_ALL=C sort -u "$work/list" >"$root$list"
-
-version=$("$build/bin/impinge" --version)
-echo "$version is installed in $root$prefix; 'make uninstall PREFIX=$prefix' removes it"
+echo "$("$build/bin/impinge" --version) is installed in $root$prefix; 'make uninstall PREFIX=$prefix${root:+ DESTDIR=$root}' removes it"
 [ -z "$root" ] || exit 0
 [ "$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 case $prefix in

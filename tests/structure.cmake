@@ -30,7 +30,23 @@ if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_COVERAGE) # which export names of their 
   add_test(NAME structure/installed_library
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/installed_library.sh
       ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+  add_test(NAME structure/part_of_a_project
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/part_of_a_project.sh ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER})
+  add_test(NAME structure/page_left_out
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/page_left_out.sh
+      ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge_command> ${CMAKE_C_COMPILER})
 endif()
+
+add_test(NAME structure/setup_survives
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/setup_survives.sh ${PROJECT_SOURCE_DIR})
+
+# Without mandoc, or without any of the shells, there is nothing to test with.
+add_test(NAME structure/manual_pages
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/manual_pages.sh
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/man $<TARGET_FILE:impinge_command>)
+add_test(NAME structure/completions
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/completions.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge_command>)
+set_tests_properties(structure/manual_pages structure/completions PROPERTIES SKIP_RETURN_CODE 77)
 
 # Examples of the documentation. The second test proves that the first one notices what is wrong.
 if(NOT IMPINGE_SANITIZE)

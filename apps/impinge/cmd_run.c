@@ -327,6 +327,7 @@ const Command command_run = {
                 "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
                 "  impinge run apart --clearance 0.5                   who comes near whom?\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
-    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE", scene_choice},
+    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE"},
+    .argument_choice = scene_choice,
     .run = run_run,
 };

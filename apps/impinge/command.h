@@ -17,6 +17,7 @@ typedef struct Command {
     const char *details;  ///< paragraphs; each line ends with a newline
     const char *examples; ///< command lines, each with what it does
     OptionTable options;
+    const char *(*argument_choice)(size_t index); ///< what arguments can be besides files, as in OptionSpec
     /// What it prints goes to `output`, which reaches standard output only when it did not fail.
     CommandResult (*run)(const Options *options, impi_Text *output);
 } Command;

@@ -67,13 +67,14 @@ CompletionPlace completion_of_value(const OptionSpec *spec, int index)
     return place;
 }
 
-CompletionPlace completion_of_argument(const OptionTable *table)
+CompletionPlace completion_of_argument(const Command *command)
 {
     const char *word;
     size_t length;
-    CompletionPlace place = {.name = table->argument_names, .name_length = strlen(table->argument_names)};
+    const char *name = command->options.argument_names;
+    CompletionPlace place = {.name = name, .name_length = strlen(name)};
     bool is_word = find_alternative(&place, 0, &word, &length);
-    place.choice = table->choice;
+    place.choice = command->argument_choice;
     place.takes_folders = contains(&place, "DIR");
     place.takes_files = contains(&place, "FILE") || !(is_word || place.takes_folders);
     return place;

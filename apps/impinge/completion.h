@@ -18,7 +18,7 @@ typedef struct CompletionPlace {
 CompletionPlace completion_of_value(const OptionSpec *spec, int index);
 
 /// An argument of a command, whichever.
-CompletionPlace completion_of_argument(const OptionTable *table);
+CompletionPlace completion_of_argument(const Command *command);
 
 bool completion_has_words(const CompletionPlace *place);
 

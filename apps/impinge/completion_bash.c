@@ -1,8 +1,6 @@
 #include "command_list.h"
 #include "completion.h"
 
-#include <string.h>
-
 static const char beginning[] =
     "# Completion of command lines of impinge in bash, printed by 'impinge completion bash'.\n"
     "\n"
@@ -87,7 +85,7 @@ static void put_arguments(impi_Text *output)
 {
     impi_text_put(output, "    case $command in\n");
     for (size_t i = 0; command_list(i); ++i) {
-        CompletionPlace place = completion_of_argument(&command_list(i)->options);
+        CompletionPlace place = completion_of_argument(command_list(i));
         impi_text_printf(output, "        %s)\n", command_list(i)->name);
         put_place(&place, "            ", output);
         impi_text_put(output, "            ;;\n");

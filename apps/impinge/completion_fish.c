@@ -69,7 +69,7 @@ void completion_put_fish(impi_Text *output)
         put_word("__impinge_lacks_command", program_word_list(i)->word, program_word_list(i)->summary,
                  output);
     for (size_t i = 0; command_list(i); ++i) {
-        CompletionPlace place = completion_of_argument(&command_list(i)->options);
+        CompletionPlace place = completion_of_argument(command_list(i));
         impi_text_printf(output, "complete -c impinge -n '__impinge_has_command %s'", command_list(i)->name);
         put_place(&place, output);
         impi_text_put(output, "\n");

@@ -71,7 +71,7 @@ static void put_option(const OptionSpec *spec, impi_Text *output)
 static void put_command(const Command *command, impi_Text *output)
 {
     OptionSpec spec;
-    CompletionPlace place = completion_of_argument(&command->options);
+    CompletionPlace place = completion_of_argument(command);
     impi_text_printf(output, "        %s)\n            _arguments -S \\\n", command->name);
     for (size_t i = 0; completion_option(command, i, &spec); ++i)
         put_option(&spec, output);

@@ -27,7 +27,6 @@ typedef struct OptionTable {
     size_t spec_count;
     size_t min_arguments, max_arguments; ///< besides options; a maximum of 0 means any number
     const char *argument_names;          ///< how usage names them, "FILE..."
-    const char *(*choice)(size_t index); ///< what they can be besides files, as in OptionSpec
 } OptionTable;
 
 typedef struct OptionUse {

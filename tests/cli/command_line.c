@@ -4,6 +4,8 @@
 #include "program.h"
 #include "sanitizers.h"
 
+#include <impinge/base.h>
+
 TEST(help_and_version)
 {
     if (!prepare())
@@ -12,8 +14,11 @@ TEST(help_and_version)
     CHECK_CONTAINS(run_state.out, "usage: impinge COMMAND");
     CHECK_CONTAINS(run_state.out, "info");
     CHECK_CONTAINS(run_state.out, "convert");
-    CHECK_INT(run("--version"), 0);
-    CHECK_CONTAINS(run_state.out, "impinge ");
+    for (int i = 0; i < 3; ++i) {
+        CHECK_INT(run((const char *[]){"--version", "-V", "version"}[i]), 0);
+        CHECK(strncmp(run_state.out, "impinge ", 8) == 0);
+        CHECK_CONTAINS(run_state.out, imp_version());
+    }
     CHECK_INT(run("info --help"), 0);
     CHECK_CONTAINS(run_state.out, "examples:");
     CHECK_INT(run("help convert"), 0);
@@ -27,6 +32,7 @@ TEST(bad_command_lines_are_one_line_and_status_2)
         return;
     check_fails("", "no command");
     check_fails("inof box.obj", "did you mean 'info'?");
+    check_fails("versoin", "did you mean 'version'?");
     check_fails("frobnicate", "unknown command 'frobnicate'");
     check_fails("--frobnicate", "unknown option '--frobnicate'");
     check_fails("info", "FILE...");
