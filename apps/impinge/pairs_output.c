@@ -1,6 +1,8 @@
 #include "pairs_output.h"
 
+#include "kit/argument_text.h"
 #include "kit/json_writer.h"
+#include "pairs_file.h"
 
 #include <inttypes.h>
 
@@ -8,56 +10,60 @@
 #define NS_PER_MS      1e6
 #define BYTES_PER_MIB  (1024.0 * 1024.0)
 
-static const char *type_name(const PairsRun *run)
+static void put_sets(const PairsRun *run, impi_Text *output)
 {
-    return run->boxes.is_float ? "float32" : "float64";
+    for (size_t i = 0; i < run->set_count; ++i)
+        impi_text_printf(output, "%s: %zu boxes (%s), ", run->sets[i].path, run->sets[i].boxes.box_count,
+                         impi_npy_type_name(run->sets[i].boxes.type));
+}
+
+static void put_total(const PairsRun *run, impi_Text *output)
+{
+    impi_text_printf(output, "%" PRIu64 " pairs ", pairs_run_total(run));
+    if (run->margin > 0) {
+        impi_text_put(output, "at most ");
+        impi_text_put_double(output, run->margin);
+        impi_text_put(output, " apart\n");
+    } else {
+        impi_text_put(output, "touch\n");
+    }
 }
 
 void pairs_put_summary(const PairsRun *run, const char *out_path, impi_Text *output)
 {
     uint64_t total = pairs_run_total(run);
-    if (run->boxes.has_frames) {
+    if (run->has_frames) {
         impi_text_printf(output, "%10s %12s %12s %12s\n", "frame", "pairs", "begun", "ended");
-        for (size_t i = 0; i < run->boxes.frame_count; ++i)
+        for (size_t i = 0; i < run->frame_count; ++i)
             impi_text_printf(output, "%10zu %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", i,
                              run->frames[i].pair_count, run->frames[i].begun_count,
                              run->frames[i].ended_count);
     } else {
-        impi_text_printf(output, "%s: %zu boxes (%s), %" PRIu64 " pairs touch\n", run->path,
-                         run->boxes.box_count, type_name(run), total);
+        put_sets(run, output);
+        put_total(run, output);
     }
     if (out_path)
-        impi_text_printf(output, "%s: %" PRIu64 " rows (uint32) of %s\n", out_path, total,
-                         run->boxes.has_frames ? "frame, box, box" : "box, box");
-    else if (total > 0 && !run->boxes.has_frames)
+        impi_text_printf(output, "%s: %" PRIu64 " rows%s of %s\n", out_path, total,
+                         impi_file_ends_in(out_path, "npy") ? " (uint32)" : "",
+                         run->has_frames ? "frame, box, box" : "box, box");
+    else if (total > 0 && !run->has_frames)
         impi_text_put(output, "-o PAIRS.npy writes them to a file, --csv lists them\n");
 }
 
 void pairs_put_counts(const PairsRun *run, impi_Text *output)
 {
-    for (size_t i = 0; i < run->boxes.frame_count; ++i)
+    for (size_t i = 0; i < run->frame_count; ++i)
         impi_text_printf(output, "%" PRIu64 "\n", run->frames[i].pair_count);
-}
-
-static void put_csv_pairs(const PairsRun *run, impi_Text *output)
-{
-    impi_text_put(output, "box_a,box_b\n");
-    for (size_t i = 0; i < run->frames[0].pair_count; ++i) {
-        impi_text_put_integer(output, run->pairs[i].a);
-        impi_text_put(output, ",");
-        impi_text_put_integer(output, run->pairs[i].b);
-        impi_text_put(output, "\n");
-    }
 }
 
 void pairs_put_csv(const PairsRun *run, impi_Text *output)
 {
-    if (!run->boxes.has_frames) {
-        put_csv_pairs(run, output);
+    if (!run->has_frames) {
+        pairs_put_rows(run, output);
         return;
     }
     impi_text_put(output, "frame,pairs,begun,ended\n");
-    for (size_t i = 0; i < run->boxes.frame_count; ++i)
+    for (size_t i = 0; i < run->frame_count; ++i)
         impi_text_printf(output, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, run->frames[i].pair_count,
                          run->frames[i].begun_count, run->frames[i].ended_count);
 }
@@ -67,7 +73,7 @@ void pairs_put_csv(const PairsRun *run, impi_Text *output)
 static double occupancy(const PairsRun *run)
 {
     uint64_t lanes = run->stats.block_counts[0] * IMP_SEARCH_BLOCK_SIZE;
-    return lanes ? (double)run->boxes.box_count / (double)lanes : 0;
+    return lanes ? (double)pairs_run_box_count(run) / (double)lanes : 0;
 }
 
 static double stage_ms(const PairsRun *run, imp_SearchStage stage)
@@ -111,8 +117,8 @@ void pairs_put_stats(const PairsRun *run, impi_Text *output)
     impi_text_printf(output, "total      %.3f ms\n", (double)run->total_ns / NS_PER_MS);
     impi_text_printf(output, "memory     %.3f MiB at most, what is found included",
                      (double)peak / BYTES_PER_MIB);
-    if (run->boxes.box_count)
-        impi_text_printf(output, " (%.1f bytes per box)", (double)peak / (double)run->boxes.box_count);
+    if (pairs_run_box_count(run))
+        impi_text_printf(output, " (%.1f bytes per box)", (double)peak / (double)pairs_run_box_count(run));
     impi_text_put(output, "\n");
 }
 
@@ -155,7 +161,7 @@ static void put_json_frames(const PairsRun *run, impi_JsonWriter *json)
 {
     impi_json_put_key(json, "frames");
     impi_json_begin_array(json);
-    for (size_t i = 0; i < run->boxes.frame_count; ++i) {
+    for (size_t i = 0; i < run->frame_count; ++i) {
         impi_json_begin_object(json);
         impi_json_put_key(json, "frame");
         impi_json_put_integer(json, i);
@@ -170,16 +176,36 @@ static void put_json_frames(const PairsRun *run, impi_JsonWriter *json)
     impi_json_end_array(json);
 }
 
+static void put_json_set(const PairsSet *set, impi_JsonWriter *json)
+{
+    impi_json_put_key(json, "file");
+    impi_json_put_string(json, set->path);
+    impi_json_put_key(json, "type");
+    impi_json_put_string(json, impi_npy_type_name(set->boxes.type));
+    impi_json_put_key(json, "box_count");
+    impi_json_put_integer(json, set->boxes.box_count);
+}
+
+static void put_json_others(const PairsRun *run, impi_JsonWriter *json)
+{
+    impi_json_put_key(json, "others");
+    if (run->set_count == 2) {
+        impi_json_begin_object(json);
+        put_json_set(&run->sets[1], json);
+        impi_json_end_object(json);
+    } else {
+        impi_json_put_null(json);
+    }
+}
+
 void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output)
 {
     impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
-    impi_json_put_key(&json, "file");
-    impi_json_put_string(&json, run->path);
-    impi_json_put_key(&json, "type");
-    impi_json_put_string(&json, type_name(run));
-    impi_json_put_key(&json, "box_count");
-    impi_json_put_integer(&json, run->boxes.box_count);
-    if (run->boxes.has_frames) {
+    put_json_set(&run->sets[0], &json);
+    put_json_others(run, &json);
+    impi_json_put_key(&json, "margin");
+    impi_json_put_double(&json, run->margin);
+    if (run->has_frames) {
         put_json_frames(run, &json);
     } else {
         impi_json_put_key(&json, "pair_count");

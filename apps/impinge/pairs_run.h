@@ -1,4 +1,4 @@
-/// One run of `impinge pairs`: boxes from a file, the pairs among them, and what finding them took.
+/// One run of `impinge pairs`: boxes from files, the pairs among or between them, and what finding them took.
 #ifndef IMPINGE_APPS_PAIRS_RUN_H
 #define IMPINGE_APPS_PAIRS_RUN_H
 
@@ -13,16 +13,25 @@ typedef struct PairsFrame {
 /// Rows of a file of pairs: box and box, behind the frame where there are frames.
 #define MAX_PAIR_COLUMNS 3
 
-typedef struct PairsRun {
+/// Boxes of one file.
+typedef struct PairsSet {
     const char *path;
+    impi_NpyBoxes boxes;
+} PairsSet;
+
+typedef struct PairsRun {
+    PairsSet sets[2];
+    size_t set_count;   // 1: pairs among the boxes; 2: pairs between the sets
+    double margin;      // that boxes of a pair may be apart, along each axis
     bool wants_list;    // of pairs, for text; without frames only
     bool wants_file;    // of pairs, to be saved
     bool wants_stats;   // levels, times, memory
     imp_ContextDef def; // its allocator is replaced
     imp_Context *context;
-    impi_NpyBoxes boxes;
 
-    PairsFrame *frames;             // boxes.frame_count of them; begun and ended only when boxes.has_frames
+    bool has_frames;                // in every set, and as many
+    size_t frame_count;             // 1 without frames
+    PairsFrame *frames;             // begun and ended only when has_frames
     const imp_IndexPair *pairs;     // wanted without frames: in memory of the context
     uint32_t *rows;                 // wanted for a file, with frames: frame, box, box
     size_t row_count, row_capacity; // numbers
@@ -32,15 +41,15 @@ typedef struct PairsRun {
     impi_MemoryMeter memory;
 } PairsRun;
 
-/// `run` has its first five fields set, the rest zero. Says what is wrong. Call pairs_run_free in any case.
+/// `run` has the paths and what stands before `context` set, the rest zero. Says what is wrong. Call
+/// pairs_run_free in any case.
 CommandResult pairs_run(PairsRun *run);
 void pairs_run_free(PairsRun *run);
 
-/// All frames together.
+/// Pairs of all frames together.
 uint64_t pairs_run_total(const PairsRun *run);
 
-/// Write the pairs, which must have been wanted, to a NumPy file: (pairs, 2), or (pairs, 3) with the frame
-/// first.
-CommandResult pairs_run_save(const PairsRun *run, const char *path);
+/// Boxes of all sets together.
+size_t pairs_run_box_count(const PairsRun *run);
 
 #endif
