@@ -2,7 +2,7 @@
 #ifndef IMPINGE_APPS_CHECK_OUTPUT_H
 #define IMPINGE_APPS_CHECK_OUTPUT_H
 
-#include "body_names.h"
+#include "body_labels.h"
 #include "body_table.h"
 #include "check_scene.h"
 

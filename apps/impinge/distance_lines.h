@@ -2,7 +2,7 @@
 #ifndef IMPINGE_APPS_DISTANCE_LINES_H
 #define IMPINGE_APPS_DISTANCE_LINES_H
 
-#include "body_names.h"
+#include "body_labels.h"
 #include "relations.h"
 
 #include <impinge/distance.h>

@@ -1,4 +1,4 @@
-#include "body_names.h"
+#include "body_labels.h"
 #include "body_table.h"
 #include "kit/text_table.h"
 #include "run_columns.h"

@@ -217,7 +217,7 @@ const char *impi_scan_describe(const impi_TextScanner *scanner, char text[IMPI_M
             length += 3;
             break;
         }
-        text[length++] = *c >= ' ' && *c <= '~' ? *c : '?';
+        text[length++] = *c ? *c : '?'; // a zero would end the message
     }
     text[length++] = '\'';
     text[length] = '\0';

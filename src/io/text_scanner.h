@@ -146,7 +146,7 @@ static inline impi_NumberStatus impi_scan_find_integer(impi_TextScanner *scanner
 #define IMPI_MAX_WORD_DESCRIPTION 48
 
 /// What stands at the cursor, for messages: 'abc', "the end of the line" or "the end of the file". Long
-/// words are cut and characters beyond ASCII become question marks. `text` is where a word is written to.
+/// words are cut. Their bytes are those of the file: errors show them. `text` is where a word is written to.
 const char *impi_scan_describe(const impi_TextScanner *scanner, char text[IMPI_MAX_WORD_DESCRIPTION]);
 
 #endif

@@ -1,4 +1,4 @@
-#include "body_names.h"
+#include "body_labels.h"
 
 #include "command.h"
 #include "kit/safe_text.h"

@@ -1,6 +1,6 @@
-/// Names of bodies beside their numbers, in everything that is printed.
-#ifndef IMPINGE_APPS_BODY_NAMES_H
-#define IMPINGE_APPS_BODY_NAMES_H
+/// Bodies in what is printed: numbers with names beside them, in sentences, CSV and JSON.
+#ifndef IMPINGE_APPS_BODY_LABELS_H
+#define IMPINGE_APPS_BODY_LABELS_H
 
 #include "kit/json_writer.h"
 #include "playback/history.h"
