@@ -66,6 +66,19 @@ IMP_API imp_Vec3 imp_transform_apply(const imp_Transform *transform, imp_Vec3 po
 /// not finite.
 IMP_CHECKED imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed);
 
+/// The pose that is `inner` first and then `outer`. `result` may be one of both. Its rotation is normalised,
+/// also where those of the poses are zero or off 1 a little; its translation is what imp_pose_apply makes of
+/// the inner one's. IMP_STATUS_BAD_NUMBER as imp_pose_transform, and when the result is not finite.
+///
+/// Each number of the rotation is within 2^-48 of the exact composition's (of the rotations, divided by their
+/// lengths), each coordinate of the translation within 2^-48 times the sum of the sizes of the inner
+/// translation's coordinates and the outer one's (docs/exactness.md).
+IMP_CHECKED imp_Status imp_pose_compose(const imp_Pose *outer, const imp_Pose *inner, imp_Pose *result);
+
+/// The pose that undoes `pose`, which `inverse` may be. Normalised, refused and accurate in the same way:
+/// each coordinate of its translation is within 2^-48 times the sum of the sizes of the pose's coordinates.
+IMP_CHECKED imp_Status imp_pose_inverse(const imp_Pose *pose, imp_Pose *inverse);
+
 /// The sign (-1, 0, 1) of the area of a, b, c: 1 when they turn counter-clockwise.
 /// IMP_STATUS_BAD_NUMBER when a coordinate is not finite.
 IMP_CHECKED imp_Status imp_orient2d(imp_Vec2 a, imp_Vec2 b, imp_Vec2 c, int *sign);

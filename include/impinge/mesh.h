@@ -30,6 +30,21 @@ typedef struct imp_MeshDef {
 /// `indices`.
 IMP_CHECKED imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mesh **mesh);
 
+/// Where the vertices of a mesh go: into another unit first (one correctly rounded product or quotient for
+/// each coordinate), then to a pose. Zero fields leave them.
+typedef struct imp_MeshTransformDef {
+    double multiply_by;   ///< positive and finite; 0: no product
+    double divide_by;     ///< positive and finite; 0: no quotient. At most one of both is set
+    imp_Pose pose;        ///< by the formula of docs/exactness.md, to the bit; all zero is the identity
+    uint64_t reserved[4]; ///< zero
+} imp_MeshTransformDef;
+
+/// A new mesh with the same faces, without the remark. Refused: factors as by imp_mesh_load_with
+/// (IMP_STATUS_BAD_ARGUMENT); a pose as by imp_pose_transform, and, with the index of the vertex, coordinates
+/// that become too large (IMP_STATUS_BAD_NUMBER). The context's watch can end it.
+IMP_CHECKED imp_Status imp_mesh_transform(imp_Context *context, const imp_Mesh *mesh,
+                                          const imp_MeshTransformDef *def, imp_Mesh **result);
+
 /// One more reference; returns `mesh`. Any thread.
 IMP_API imp_Mesh *imp_mesh_retain(imp_Mesh *mesh);
 

@@ -46,6 +46,26 @@ imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_Vec3 *posed)
     return status;
 }
 
+imp_Status imp_pose_compose(const imp_Pose *outer, const imp_Pose *inner, imp_Pose *result)
+{
+    if (!outer || !inner || !result)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_pose_compose(outer, inner, result);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
+imp_Status imp_pose_inverse(const imp_Pose *pose, imp_Pose *inverse)
+{
+    if (!pose || !inverse)
+        return IMP_STATUS_BAD_ARGUMENT;
+    impi_FloatGuard guard = impi_float_guard_enter();
+    imp_Status status = impi_pose_inverse(pose, inverse);
+    impi_float_guard_leave(guard);
+    return status;
+}
+
 static bool are_finite(const imp_Vec3 *points, int count)
 {
     bool finite = true;

@@ -1,6 +1,7 @@
 #include "geom/pose.h"
 
 #include "geom/predicates.h"
+#include "geom/quaternion.h"
 
 #include <math.h>
 
@@ -93,6 +94,42 @@ imp_Status impi_pose_transform(const imp_Pose *pose, imp_Transform *transform)
     bool is_good =
         impi_vec3_is_finite(&pose->translation) && impi_pose_pair_transform(pose, pose, transform, &same);
     return is_good ? IMP_STATUS_OK : IMP_STATUS_BAD_NUMBER;
+}
+
+static imp_Quat rotation_of(const imp_Pose *pose)
+{
+    const imp_Quat *q = &pose->rotation;
+    bool is_none = q->w == 0 && q->x == 0 && q->y == 0 && q->z == 0;
+    return is_none ? (imp_Quat){1, 0, 0, 0} : *q;
+}
+
+imp_Status impi_pose_compose(const imp_Pose *outer, const imp_Pose *inner, imp_Pose *result)
+{
+    imp_Transform transform, checked;
+    if (impi_pose_transform(outer, &transform) != IMP_STATUS_OK ||
+        impi_pose_transform(inner, &checked) != IMP_STATUS_OK)
+        return IMP_STATUS_BAD_NUMBER;
+    imp_Vec3 translation = impi_pose_vertex(&transform, &inner->translation);
+    if (!impi_vec3_is_finite(&translation))
+        return IMP_STATUS_BAD_NUMBER;
+    *result = (imp_Pose){translation,
+                         impi_quat_normalise(impi_quat_multiply(rotation_of(outer), rotation_of(inner)))};
+    return IMP_STATUS_OK;
+}
+
+// Zeros are taken from zero, which leaves no -0.
+imp_Status impi_pose_inverse(const imp_Pose *pose, imp_Pose *inverse)
+{
+    imp_Quat q = rotation_of(pose);
+    imp_Pose turned = {.rotation = {q.w, 0 - q.x, 0 - q.y, 0 - q.z}};
+    imp_Transform transform;
+    if (!impi_vec3_is_finite(&pose->translation) || impi_pose_transform(&turned, &transform) != IMP_STATUS_OK)
+        return IMP_STATUS_BAD_NUMBER;
+    imp_Vec3 moved = impi_pose_vertex(&transform, &pose->translation);
+    if (!impi_vec3_is_finite(&moved))
+        return IMP_STATUS_BAD_NUMBER;
+    *inverse = (imp_Pose){{0 - moved.x, 0 - moved.y, 0 - moved.z}, impi_quat_normalise(turned.rotation)};
+    return IMP_STATUS_OK;
 }
 
 imp_Vec3 impi_transform_apply(const imp_Transform *transform, imp_Vec3 point)

@@ -12,6 +12,10 @@ imp_Status impi_pose_transform(const imp_Pose *pose, imp_Transform *transform);
 bool impi_pose_pair_transform(const imp_Pose *a, const imp_Pose *b, imp_Transform *transform_a,
                               imp_Transform *transform_b);
 
+/// As imp_pose_compose and imp_pose_inverse.
+imp_Status impi_pose_compose(const imp_Pose *outer, const imp_Pose *inner, imp_Pose *result);
+imp_Status impi_pose_inverse(const imp_Pose *pose, imp_Pose *inverse);
+
 /// As imp_transform_apply.
 imp_Vec3 impi_transform_apply(const imp_Transform *transform, imp_Vec3 point);
 

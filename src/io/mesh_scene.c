@@ -43,29 +43,19 @@ static imp_Status add_whole(impi_MeshBuilder *builder, const impi_FileLoad *load
 static imp_Status cut_mesh(const impi_MeshBuilder *builder, const impi_Solid *solid, const impi_Solid *next,
                            imp_Mesh **mesh)
 {
-    const imp_Allocator *allocator = &builder->context->allocator;
     size_t vertex_count = next->first_vertex - solid->first_vertex,
            index_count = next->first_index - solid->first_index;
-    impi_MeshArrays arrays = {
-        .vertices = impi_allocate_array(allocator, vertex_count, sizeof *arrays.vertices),
-        .vertex_count = vertex_count,
-        .vertex_capacity = vertex_count,
-        .indices = impi_allocate_array(allocator, index_count, sizeof *arrays.indices),
-        .triangle_count = index_count / 3,
-        .index_capacity = index_count,
-    };
-    imp_Status status = IMP_STATUS_OUT_OF_MEMORY;
-    if (arrays.vertices && arrays.indices) {
-        memcpy(arrays.vertices, builder->vertices.data + solid->first_vertex,
-               vertex_count * sizeof *arrays.vertices);
-        for (size_t i = 0; i < index_count; ++i)
-            arrays.indices[i] = builder->indices.data[solid->first_index + i] - (uint32_t)solid->first_vertex;
-        status = impi_mesh_adopt(builder->context, &arrays, NULL, mesh);
-    } else {
-        impi_fail_out_of_memory(builder->context);
-    }
+    impi_MeshArrays arrays;
+    imp_Status status = impi_mesh_arrays_allocate(builder->context, vertex_count, index_count / 3, &arrays);
     if (status != IMP_STATUS_OK)
-        impi_mesh_arrays_release(allocator, &arrays);
+        return status;
+    memcpy(arrays.vertices, builder->vertices.data + solid->first_vertex,
+           vertex_count * sizeof *arrays.vertices);
+    for (size_t i = 0; i < index_count; ++i)
+        arrays.indices[i] = builder->indices.data[solid->first_index + i] - (uint32_t)solid->first_vertex;
+    status = impi_mesh_adopt(builder->context, &arrays, NULL, mesh);
+    if (status != IMP_STATUS_OK)
+        impi_mesh_arrays_release(&builder->context->allocator, &arrays);
     return status;
 }
 

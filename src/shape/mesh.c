@@ -137,23 +137,34 @@ imp_Status impi_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Me
     imp_Status status = check_def(context, def);
     if (status != IMP_STATUS_OK)
         return status;
-    const imp_Allocator *allocator = &context->allocator;
-    impi_MeshArrays arrays = {.vertex_count = def->vertex_count,
-                              .vertex_capacity = def->vertex_count,
-                              .triangle_count = def->triangle_count,
-                              .index_capacity = 3 * def->triangle_count};
-    arrays.vertices = impi_allocate_array(allocator, arrays.vertex_capacity, sizeof *arrays.vertices);
-    arrays.indices = impi_allocate_array(allocator, arrays.index_capacity, sizeof *arrays.indices);
-    if (arrays.vertices && arrays.indices) {
-        copy_vertices(def, arrays.vertices);
-        memcpy(arrays.indices, def->indices, arrays.index_capacity * sizeof *arrays.indices);
-        status = impi_mesh_adopt(context, &arrays, NULL, mesh);
-    } else {
-        status = impi_fail_out_of_memory(context);
-    }
+    impi_MeshArrays arrays;
+    status = impi_mesh_arrays_allocate(context, def->vertex_count, def->triangle_count, &arrays);
     if (status != IMP_STATUS_OK)
-        impi_mesh_arrays_release(allocator, &arrays);
+        return status;
+    copy_vertices(def, arrays.vertices);
+    memcpy(arrays.indices, def->indices, arrays.index_capacity * sizeof *arrays.indices);
+    status = impi_mesh_adopt(context, &arrays, NULL, mesh);
+    if (status != IMP_STATUS_OK)
+        impi_mesh_arrays_release(&context->allocator, &arrays);
     return status;
+}
+
+imp_Status impi_mesh_arrays_allocate(imp_Context *context, size_t vertex_count, size_t triangle_count,
+                                     impi_MeshArrays *arrays)
+{
+    const imp_Allocator *allocator = &context->allocator;
+    impi_MeshArrays made = {.vertex_count = vertex_count,
+                            .vertex_capacity = vertex_count,
+                            .triangle_count = triangle_count,
+                            .index_capacity = 3 * triangle_count};
+    made.vertices = impi_allocate_array(allocator, made.vertex_capacity, sizeof *made.vertices);
+    made.indices = impi_allocate_array(allocator, made.index_capacity, sizeof *made.indices);
+    if (!made.vertices || !made.indices) {
+        impi_mesh_arrays_release(allocator, &made);
+        return impi_fail_out_of_memory(context);
+    }
+    *arrays = made;
+    return IMP_STATUS_OK;
 }
 
 void impi_mesh_arrays_release(const imp_Allocator *allocator, const impi_MeshArrays *arrays)

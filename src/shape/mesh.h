@@ -48,6 +48,11 @@ imp_Status impi_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Me
 /// When the last reference goes.
 void impi_mesh_destroy(imp_Mesh *mesh);
 
+/// Arrays of so many vertices and triangles, with nothing in them, for a mesh to adopt. On failure there is
+/// nothing to release.
+imp_Status impi_mesh_arrays_allocate(imp_Context *context, size_t vertex_count, size_t triangle_count,
+                                     impi_MeshArrays *arrays);
+
 /// For arrays that no mesh has adopted.
 void impi_mesh_arrays_release(const imp_Allocator *allocator, const impi_MeshArrays *arrays);
 

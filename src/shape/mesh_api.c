@@ -4,6 +4,7 @@
 #include "shape/mesh.h"
 #include "shape/mesh_analysis.h"
 #include "shape/mesh_topology.h"
+#include "shape/mesh_transform.h"
 #include "shape/point_location.h"
 #include "shape/self_pairs.h"
 
@@ -14,6 +15,16 @@ imp_Status imp_mesh_create(imp_Context *context, const imp_MeshDef *def, imp_Mes
         return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     return impi_scratch_call_end(context, guard, impi_mesh_create(context, def, mesh));
+}
+
+imp_Status imp_mesh_transform(imp_Context *context, const imp_Mesh *mesh, const imp_MeshTransformDef *def,
+                              imp_Mesh **result)
+{
+    imp_Status status = impi_call_check(context, mesh && def && result);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    return impi_scratch_call_end(context, guard, impi_mesh_transform(context, mesh, def, result));
 }
 
 imp_Status imp_mesh_analyse(imp_Context *context, const imp_Mesh *mesh, imp_MeshInfo *info)

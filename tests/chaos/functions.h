@@ -42,6 +42,8 @@
     F(imp_pose_transform, OK_ | ARG_ | NUMBER_, 0)                                                           \
     F(imp_transform_apply, OK_, 0)                                                                           \
     F(imp_pose_apply, OK_ | ARG_ | NUMBER_, 0)                                                               \
+    F(imp_pose_compose, OK_ | ARG_ | NUMBER_, 0)                                                             \
+    F(imp_pose_inverse, OK_ | ARG_ | NUMBER_, 0)                                                             \
     F(imp_orient2d, OK_ | ARG_ | NUMBER_, 0)                                                                 \
     F(imp_orient3d, OK_ | ARG_ | NUMBER_, 0)                                                                 \
     F(imp_triangles_touch, OK_ | ARG_ | NUMBER_, 0)                                                          \
@@ -51,6 +53,7 @@
     F(imp_triangles_within, OK_ | ARG_ | NUMBER_, 0)                                                         \
     F(imp_triangles_distance, OK_ | ARG_ | NUMBER_, 0)                                                       \
     F(imp_mesh_create, OK_ | MEMORY_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_ | LARGE_, 0)                         \
+    F(imp_mesh_transform, OK_ | MEMORY_ | ARG_ | NUMBER_, WATCHED_)                                          \
     F(imp_mesh_retain, OK_, 0)                                                                               \
     F(imp_mesh_release, OK_, 0)                                                                              \
     F(imp_mesh_get_vertex_count, OK_, 0)                                                                     \

@@ -58,6 +58,32 @@ static void pose_point(Lane *lane)
         CHECK(memcmp(&posed, &applied, sizeof posed) == 0);
 }
 
+// Poses of small numbers: what a composition moves to is near what both move to, one after the other.
+static void combine_poses(Lane *lane)
+{
+    uint32_t flaw = lane_flaw(lane, 4);
+    imp_Pose outer = flaw == 4 ? choose_bad_pose(&lane->choices) : choose_pose(&lane->choices, 4);
+    imp_Pose inner = choose_pose(&lane->choices, 4), both = {0}, back = {0}, none;
+    imp_Vec3 moved;
+    Call call = make_kernel_call(lane, flaw, "compose");
+    call_output(&call, &both, sizeof both);
+    CALL(&call, imp_pose_compose,
+         (flaw == 1 ? NULL : &outer, flaw == 2 ? NULL : &inner, flaw == 3 ? NULL : &both));
+    if (call_is_done(&call)) {
+        CHECK_INT(imp_pose_apply(&outer, inner.translation, &moved), IMP_STATUS_OK);
+        CHECK(memcmp(&moved, &both.translation, sizeof moved) == 0);
+    }
+    call = make_kernel_call(lane, flaw, "inverse");
+    call_output(&call, &back, sizeof back);
+    CALL(&call, imp_pose_inverse, (flaw == 1 || flaw == 2 ? NULL : &outer, flaw == 3 ? NULL : &back));
+    if (!call_is_done(&call))
+        return;
+    double size = fabs(outer.translation.x) + fabs(outer.translation.y) + fabs(outer.translation.z);
+    CHECK_INT(imp_pose_compose(&back, &outer, &none), IMP_STATUS_OK);
+    CHECK(fabs(fabs(none.rotation.w) - 1) < 1e-14 && fabs(none.rotation.x) < 1e-14);
+    CHECK(fabs(none.translation.x) <= 1e-13 * size && fabs(none.translation.z) <= 1e-13 * size);
+}
+
 static void orient(Lane *lane)
 {
     imp_Vec3 p[4];
@@ -204,9 +230,12 @@ static void measure_triangles(Lane *lane)
 
 void step_math(Lane *lane)
 {
-    switch (choose(&lane->choices, 5)) {
+    switch (choose(&lane->choices, 6)) {
     case 0:
         pose_point(lane);
+        break;
+    case 4:
+        combine_poses(lane);
         break;
     case 1:
         orient(lane);

@@ -166,6 +166,47 @@ static void make_mesh(Lane *lane)
     lane_keep_mesh(lane, mesh);
 }
 
+// Flaws: 1 .. 4 a null, 5 a factor, 6 the pose, 7 a factor that makes every coordinate but 0 too large.
+static void transform_mesh(Lane *lane)
+{
+    Home *home = lane_home(lane);
+    const imp_Mesh *mesh = lane_mesh(lane);
+    imp_Mesh *made = NULL;
+    uint32_t flaw = lane_flaw(lane, 7);
+    imp_MeshTransformDef def = {.pose = choose_pose(&lane->choices, 4)};
+    if (choose(&lane->choices, 2))
+        *(choose(&lane->choices, 2) ? &def.multiply_by : &def.divide_by) = 3;
+    Call call = call_make(lane, flaw == 1 ? NULL : home, "flaw %u", flaw);
+    call_is_watched(&call);
+    call_output(&call, &made, sizeof made);
+    if (flaw == 5)
+        def.divide_by = -1;
+    if (flaw == 6)
+        def.pose = choose_bad_pose(&lane->choices);
+    if (flaw == 7)
+        def = (imp_MeshTransformDef){.divide_by = 0x1p-1074};
+    if (flaw)
+        call_expect(&call, flaw >= 6 ? IMP_STATUS_BAD_NUMBER : IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    CALL(&call, imp_mesh_transform,
+         (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : mesh, flaw == 3 ? NULL : &def,
+          flaw == 4 ? NULL : &made));
+    if (!call_is_done(&call))
+        return;
+    size_t vertex_count = imp_mesh_get_vertex_count(mesh), face_count = imp_mesh_get_triangle_count(mesh);
+    CHECK(imp_mesh_get_vertex_count(made) == vertex_count);
+    CHECK(memcmp(imp_mesh_get_indices(made), imp_mesh_get_indices(mesh), 12 * face_count) == 0);
+    for (size_t i = 0; i < vertex_count; ++i) {
+        imp_Vec3 v = imp_mesh_get_vertices(mesh)[i], posed;
+        if (def.multiply_by != 0)
+            v = (imp_Vec3){v.x * 3, v.y * 3, v.z * 3};
+        if (def.divide_by != 0)
+            v = (imp_Vec3){v.x / 3, v.y / 3, v.z / 3};
+        CHECK_INT(imp_pose_apply(&def.pose, v, &posed), IMP_STATUS_OK);
+        CHECK(memcmp(&posed, &imp_mesh_get_vertices(made)[i], sizeof posed) == 0);
+    }
+    imp_mesh_release(made);
+}
+
 // ---- references
 
 static void pass_on_mesh(Lane *lane)
@@ -441,7 +482,10 @@ void end_shapes(Lane *lane)
 
 void step_mesh(Lane *lane)
 {
-    switch (choose(&lane->choices, 10)) {
+    switch (choose(&lane->choices, 11)) {
+    case 10:
+        transform_mesh(lane);
+        break;
     case 3:
         pass_on_mesh(lane);
         break;

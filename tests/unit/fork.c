@@ -155,6 +155,7 @@ static bool context_refuses(const Everything *all)
     REFUSED(imp_pairs_list_between(all->context, &boxes, &boxes, &index_pairs, &count));
     REFUSED(imp_pairs_measure(all->context, &stats));
     REFUSED(imp_mesh_create(all->context, &mesh_def, &mesh));
+    REFUSED(imp_mesh_transform(all->context, all->mesh, &(imp_MeshTransformDef){0}, &mesh));
     REFUSED(imp_mesh_load(all->context, "nothing.obj", &mesh));
     REFUSED(imp_mesh_load_with(all->context, "nothing.obj", NULL, &mesh));
     REFUSED(imp_mesh_load_memory(all->context, IMP_FORMAT_OFF, "OFF", 3, "nothing", &mesh));

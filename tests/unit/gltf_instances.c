@@ -1,5 +1,4 @@
 // Nodes that share a mesh: one mesh in memory where their bodies have the same shape.
-#include "failing_allocator.h"
 #include "scene_fixture.h"
 
 static imp_Mesh *mesh_of(const SceneFixture *fixture, size_t body)

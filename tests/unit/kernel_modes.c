@@ -25,6 +25,7 @@ typedef struct Answers {
     imp_Distance distance;
     int orient2d, orient3d;
     imp_Transform transform;
+    imp_Pose inverse, twice;
     imp_Vec3 applied, posed;
 } Answers;
 
@@ -85,6 +86,8 @@ static imp_Status answer(const Question *question, imp_Vec3 point, Answers *answ
     status |= imp_orient3d(a[0], a[1], a[2], b[0], &answers->orient3d);
     status |= imp_pose_transform(&question->pose, &answers->transform);
     status |= imp_pose_apply(&question->pose, point, &answers->posed);
+    status |= imp_pose_inverse(&question->pose, &answers->inverse);
+    status |= imp_pose_compose(&question->pose, &question->pose, &answers->twice);
     answers->applied = imp_transform_apply(&answers->transform, point);
     return status;
 }
@@ -116,6 +119,8 @@ static bool same_answers(const Answers *a, const Answers *b)
            a->orient2d == b->orient2d && a->orient3d == b->orient3d && a->within == b->within &&
            memcmp(&a->distance, &b->distance, sizeof a->distance) == 0 &&
            memcmp(&a->transform, &b->transform, sizeof a->transform) == 0 &&
+           memcmp(&a->inverse, &b->inverse, sizeof a->inverse) == 0 &&
+           memcmp(&a->twice, &b->twice, sizeof a->twice) == 0 &&
            memcmp(&a->applied, &b->applied, sizeof a->applied) == 0 &&
            memcmp(&a->posed, &b->posed, sizeof a->posed) == 0;
 }

@@ -1,5 +1,4 @@
 // Files loaded with a def: other units, formats that the name does not tell, other names, pipes.
-#include "failing_allocator.h"
 #include "scene_fixture.h"
 
 #include <float.h>

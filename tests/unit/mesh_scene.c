@@ -1,6 +1,6 @@
 // Mesh files as scenes, and solids of text STL files as bodies.
-#include "failing_allocator.h"
 #include "scene_fixture.h"
+#include "scene_memory.h"
 
 #define FACET(x) "facet normal 0 0 1 outer loop vertex " x " 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
 
@@ -166,26 +166,9 @@ TEST(names_of_any_length_and_bytes)
 static void fail_each_allocation(const char *text)
 {
     char folder[MAX_TEST_PATH];
-    FailingAllocator memory;
-    uint64_t n = 0;
     make_folder(folder);
     write_file(path_in(folder, "a.stl"), text, strlen(text));
-    do {
-        failing_allocator_init(&memory, ++n);
-        imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
-        imp_Context *context = NULL;
-        imp_Scene *scene = NULL;
-        imp_Status status = imp_context_create(&def, &context);
-        if (status == IMP_STATUS_OK)
-            status = imp_scene_load_with(context, path_in(folder, "a.stl"), &(imp_LoadDef){.solids = true},
-                                         &scene);
-        CHECK_INT(status, failing_allocator_has_failed(&memory) ? IMP_STATUS_OUT_OF_MEMORY : IMP_STATUS_OK);
-        CHECK((scene != NULL) == (status == IMP_STATUS_OK));
-        imp_scene_destroy(scene);
-        imp_context_destroy(context);
-        CHECK(failing_allocator_is_clean(&memory));
-    } while (failing_allocator_has_failed(&memory));
-    CHECK(n > 8);
+    CHECK(scene_fail_each_allocation(path_in(folder, "a.stl"), &(imp_LoadDef){.solids = true}) > 7);
     remove_folder(folder);
 }
 

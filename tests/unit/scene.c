@@ -1,7 +1,7 @@
 // Scenes in motion: nodes, keys, scales. Shapes that change are in scene_shapes.c.
 
-#include "failing_allocator.h"
 #include "scene_fixture.h"
+#include "scene_memory.h"
 
 static imp_Pose pose_at(const imp_Scene *scene, size_t body, double seconds)
 {
@@ -412,25 +412,9 @@ TEST(a_scene_outlives_its_context_and_meshes_their_scene)
 static void fail_each_allocation(GltfFile *file)
 {
     char folder[MAX_TEST_PATH];
-    FailingAllocator memory;
-    uint64_t n = 0;
     make_folder(folder);
     gltf_save(file, path_in(folder, "a.gltf"));
-    do {
-        failing_allocator_init(&memory, ++n);
-        imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
-        imp_Context *context = NULL;
-        imp_Scene *scene = NULL;
-        imp_Status status = imp_context_create(&def, &context);
-        if (status == IMP_STATUS_OK)
-            status = imp_scene_load(context, path_in(folder, "a.gltf"), &scene);
-        CHECK_INT(status, failing_allocator_has_failed(&memory) ? IMP_STATUS_OUT_OF_MEMORY : IMP_STATUS_OK);
-        CHECK((scene != NULL) == (status == IMP_STATUS_OK));
-        imp_scene_destroy(scene);
-        imp_context_destroy(context);
-        CHECK(failing_allocator_is_clean(&memory));
-    } while (failing_allocator_has_failed(&memory));
-    CHECK(n > 10);
+    CHECK(scene_fail_each_allocation(path_in(folder, "a.gltf"), NULL) > 9);
     remove_folder(folder);
 }
 
