@@ -38,8 +38,9 @@ static imp_Status measure(Lists *lists, uint64_t key, DistanceLine *line)
         line->distance = near->distance;
     else
         status = impi_playback_distance(lists->scene->playback, line->body_a, line->body_b, &line->distance);
-    bool overlaps = line->distance.touch &&
-                    check_bodies_overlap(lists->contacts, line->body_a, line->body_b, &lists->next_contact);
+    bool overlaps =
+        line->distance.touch && impi_bodies_overlap(lists->contacts->report, lists->contacts->overlaps,
+                                                    line->body_a, line->body_b, &lists->next_contact);
     line->relation = distance_relation(&line->distance, overlaps, near != NULL);
     return status;
 }
@@ -53,6 +54,8 @@ static imp_Status list_all(Lists *lists, CheckDistances *distances)
     for (uint32_t a = 0; a < body_count; ++a) {
         for (uint32_t b = a + 1; b < body_count && status == IMP_STATUS_OK; ++b) {
             impi_progress_set(progress, "measuring", distances->count, pair_count);
+            if (lists->scene->rules && impi_pair_rules_of(lists->scene->rules, a, b).is_ignored)
+                continue;
             status = measure(lists, key_of(a, b), &distances->lines[distances->count]);
             distances->count += status == IMP_STATUS_OK;
         }

@@ -37,7 +37,7 @@ static void put_pairs_csv(const CheckScene *scene, impi_Text *output)
     for (size_t i = 0; i < scene->found.pair_count; ++i) {
         const impi_PlayedPair *pair = &scene->found.pairs[i];
         Relation relation;
-        for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+        for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);) {
             impi_text_printf(output, "%u,%u,%s", pair->body_a, pair->body_b, relation_name(relation));
             pair_put_csv_names(&motion, pair->body_a, pair->body_b, output);
             impi_text_put(output, "\n");
@@ -50,10 +50,9 @@ impi_Motion check_motion(const CheckScene *scene)
     return impi_still_motion(scene->bodies, scene->body_count);
 }
 
-// A body is named by its path.
 static const char *path_of(const void *bodies, size_t body)
 {
-    return ((const impi_StillBody *)bodies)[body].name;
+    return ((const impi_StillBody *)bodies)[body].path;
 }
 
 void check_remark_on_containers(const CheckScene *scene)
@@ -119,7 +118,7 @@ static void put_json_pair(impi_JsonWriter *json, const impi_Motion *motion, cons
     pair_put_json(motion, pair->body_a, pair->body_b, json);
     impi_json_put_key(json, "relation");
     impi_json_put_string(json, relation_name(relation));
-    if (with_count && relation == RELATION_TOUCH) {
+    if (with_count && relation_has_faces(relation)) {
         impi_json_put_key(json, "face_pair_count");
         impi_json_put_integer(json, pair->face_pair_count);
     }
@@ -133,7 +132,8 @@ static void put_json_pairs(impi_JsonWriter *json, const CheckScene *scene, bool 
     impi_json_put_key(json, "pairs");
     impi_json_begin_array(json);
     for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (uint32_t left = scene->found.pairs[i].relations; relation_take(&left, &relation);)
+        for (uint32_t left = scene->found.pairs[i].relations;
+             relation_take(&left, scene->found.pairs[i].overlaps, &relation);)
             put_json_pair(json, &motion, &scene->found.pairs[i], relation, with_counts);
     impi_json_end_array(json);
 }
@@ -203,9 +203,9 @@ static void put_pairs(const CheckScene *scene, const PairTable *table, impi_Text
     pair_table_end_heading(table, output);
     for (size_t i = 0; i < scene->found.pair_count; ++i) {
         const impi_PlayedPair *pair = &scene->found.pairs[i];
-        for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+        for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);) {
             pair_table_put(table, pair->body_a, relation, pair->body_b, output);
-            if (with_counts && relation == RELATION_TOUCH)
+            if (with_counts && relation_has_faces(relation))
                 put_counts(pair, output);
             impi_text_end_line(output);
         }
@@ -259,7 +259,8 @@ static void put_table(const CheckScene *scene, const CheckListing *listing, impi
     check_begin_bodies(&motion, &bodies, output);
     PairTable table = pair_table_begin(&bodies, true, listing->first_only ? 0 : sizeof COUNT_COLUMNS - 1);
     for (size_t i = 0; i < scene->found.pair_count; ++i)
-        for (uint32_t left = scene->found.pairs[i].relations; relation_take(&left, &relation);)
+        for (uint32_t left = scene->found.pairs[i].relations;
+             relation_take(&left, scene->found.pairs[i].overlaps, &relation);)
             pair_table_announce(&table, scene->found.pairs[i].body_a, relation, scene->found.pairs[i].body_b);
     pair_table_fit(&table);
     body_table_put(&bodies, output);

@@ -1,9 +1,13 @@
 #include "arguments.h"
+#include "body_places.h"
+#include "check_configurations.h"
 #include "check_contact_output.h"
 #include "check_distance_output.h"
 #include "check_drawing.h"
 #include "file_options.h"
+#include "gate.h"
 #include "kit/argument_text.h"
+#include "units.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +16,16 @@ typedef struct CheckRequest {
     imp_DetectDef detect;
     CheckDistanceDef distance;
     bool asks_contacts;
+    bool asks_overlaps; // tell them from what only touches
     double touch_depth;
     CheckListing listing;
     uint32_t thread_count;
     const char *mesh_path, *picture_path; // null: none
+    Gate gate;
 } CheckRequest;
 
-// Lists of distances and of contacts are lists of their own, and whole; distances come from no method.
+// Lists of distances and of contacts are lists of their own, and whole; distances come from no method. Of
+// many configurations bodies are told, by 'impinge run' more.
 static const char *const exclusions[][2] = {
     {"csv", "json"},
     {"max-distance", "clearance"},
@@ -40,6 +47,18 @@ static const char *const exclusions[][2] = {
     {"distance", "method"},
     {"max-distance", "method"},
     {"clearance", "method"},
+    {"touch-depth", "first"},
+    {"fail-on", "first"},
+    {"poses", "distance"},
+    {"poses", "max-distance"},
+    {"poses", "clearance"},
+    {"poses", "contacts"},
+    {"poses", "touch-depth"},
+    {"poses", "fail-on"},
+    {"poses", "max"},
+    {"poses", "method"},
+    {"poses", "output"},
+    {"poses", "picture"},
 };
 
 static CommandResult refuse_exclusions(const Options *options)
@@ -118,10 +137,10 @@ static CommandResult parse_distance(const Options *options, CheckRequest *reques
     const char *depth = options_value(options, "touch-depth");
     *distance = (CheckDistanceDef){.asks_distance = options_has(options, "distance"),
                                    .asks_max = max != NULL,
-                                   .asks_clearance = clearance != NULL};
+                                   .asks_clearance = clearance != NULL,
+                                   .has_limit = max || clearance};
     request->asks_contacts = options_has(options, "contacts");
-    if (depth && !check_asks_distances(distance) && !request->asks_contacts)
-        return command_fail("--touch-depth is for --distance, --clearance and --contacts");
+    request->asks_overlaps = depth || request->asks_contacts || check_asks_distances(distance);
     if ((max && !argument_length("max-distance", max, &distance->limit)) ||
         (clearance && !argument_length("clearance", clearance, &distance->limit)) ||
         (depth && !argument_length("touch-depth", depth, &request->touch_depth)))
@@ -172,37 +191,28 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
         parse_format(options, &request->listing) != COMMAND_DONE ||
         parse_max(options, &request->listing) != COMMAND_DONE ||
         parse_method(options, &request->detect) != COMMAND_DONE ||
-        parse_distance(options, request) != COMMAND_DONE || parse_paths(options, request) != COMMAND_DONE)
+        parse_distance(options, request) != COMMAND_DONE || parse_paths(options, request) != COMMAND_DONE ||
+        gate_parse(options, GATE_NONE, &request->gate) != COMMAND_DONE)
         return COMMAND_FAILED;
-    bool draws = request->mesh_path || request->picture_path;
-    if (request->listing.first_only) {
-        request->detect.mode = IMP_DETECT_FIRST;
-        request->detect.max_face_pairs = 1;
-    } else if (request->listing.without_faces && !draws) {
-        request->detect.mode = IMP_DETECT_BODIES;
-    }
-    request->detect.contacts = request->asks_contacts || check_asks_distances(&request->distance);
     return COMMAND_DONE;
 }
 
-static CommandResult place_bodies(const Options *options, CheckScene *scene)
+// Rules may ask for clearances and tell depths, as options do. Lists of another kind leave that alone.
+static void take_rules(const CheckScene *scene, CheckRequest *request)
 {
-    for (size_t i = 0; i < options->use_count; ++i) {
-        const OptionUse *use = &options->uses[i];
-        uint32_t number;
-        if (strcmp(use->spec->name, "pose") != 0)
-            continue;
-        if (!argument_integer("pose", use->values[0], 0, UINT32_MAX, &number))
-            return COMMAND_FAILED;
-        if (number >= scene->body_count)
-            return command_fail("--pose %u: there is no such file; the last one is %zu, counting from 0",
-                                number, scene->body_count - 1);
-        if (check_body_is_placed(&scene->bodies[number]))
-            return command_fail("--pose %u is given twice", number);
-        if (!argument_pose("pose", use->values[1], &scene->bodies[number].pose))
-            return COMMAND_FAILED;
-    }
-    return COMMAND_DONE;
+    const impi_PairRules *rules = scene->rules;
+    double clearance;
+    bool is_other_list = request->asks_contacts || request->listing.without_faces ||
+                         request->listing.first_only || request->detect.method != IMP_METHOD_AUTO ||
+                         request->distance.asks_max;
+    if (!rules)
+        return;
+    if (impi_pair_rules_max_clearance(rules, &clearance) && is_other_list)
+        command_remark("rules", "clearances are not looked at in this list");
+    else if (impi_pair_rules_max_clearance(rules, &clearance))
+        request->distance.asks_clearance = request->asks_overlaps = true;
+    if (impi_pair_rules_has_touch_depth(rules) && !request->listing.first_only)
+        request->asks_overlaps = true;
 }
 
 // What the question is about, to look at and to read.
@@ -211,39 +221,76 @@ static CommandResult put_touching(const CheckScene *scene, const CheckRequest *r
     if (check_draw(scene, NULL, NULL, request->mesh_path, request->picture_path) != COMMAND_DONE)
         return COMMAND_FAILED;
     check_put(scene, &request->listing, output);
-    return scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
+    return COMMAND_DONE;
 }
 
 static CommandResult put_contacts(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
 {
-    CheckContacts contacts;
-    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
-    if (result == COMMAND_DONE)
-        result = check_draw(scene, NULL, &contacts, request->mesh_path, request->picture_path);
-    if (result == COMMAND_DONE) {
-        check_put_contacts(scene, &contacts, &request->listing, output);
-        result = scene->found.pair_count ? COMMAND_FOUND : COMMAND_DONE;
-    }
-    check_contacts_free(&contacts);
-    return result;
+    CheckContacts contacts = check_contacts_of(scene, request->touch_depth);
+    if (check_draw(scene, NULL, &contacts, request->mesh_path, request->picture_path) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    check_put_contacts(scene, &contacts, &request->listing, output);
+    return COMMAND_DONE;
 }
 
 static CommandResult put_distances(const CheckScene *scene, const CheckRequest *request, impi_Text *output)
 {
-    CheckContacts contacts;
-    CheckDistances distances = {.count = 0};
-    CommandResult result = check_contacts_judge(scene, request->touch_depth, &contacts);
-    if (result == COMMAND_DONE)
-        result = check_distances_find(scene, &request->distance, &contacts, &distances);
+    CheckContacts contacts = check_contacts_of(scene, request->touch_depth);
+    CheckDistances distances;
+    CommandResult result = check_distances_find(scene, &request->distance, &contacts, &distances);
     if (result == COMMAND_DONE)
         result = check_draw(scene, &distances, &contacts, request->mesh_path, request->picture_path);
-    if (result == COMMAND_DONE) {
+    if (result == COMMAND_DONE)
         check_put_distances(scene, &distances, &contacts, &request->listing, output);
-        result = check_distances_found(scene, &distances) ? COMMAND_FOUND : COMMAND_DONE;
-    }
     check_distances_free(&distances);
-    check_contacts_free(&contacts);
     return result;
+}
+
+// Without --fail-on, all that is asked for counts.
+static CommandResult take_gate(CheckRequest *request)
+{
+    bool asks_clearance = request->distance.asks_clearance;
+    if (request->gate == GATE_CLEARANCE && !asks_clearance)
+        return command_fail("--fail-on clearance: --clearance, or rules, tell how far apart bodies shall be");
+    if (request->gate == GATE_OVERLAP)
+        request->asks_overlaps = true;
+    if (request->gate == GATE_NONE)
+        request->gate = asks_clearance ? GATE_CLEARANCE : GATE_TOUCH;
+    return COMMAND_DONE;
+}
+
+static void choose_mode(CheckRequest *request)
+{
+    bool draws = request->mesh_path || request->picture_path;
+    request->detect.contacts = request->asks_overlaps;
+    if (request->listing.first_only) {
+        request->detect.mode = IMP_DETECT_FIRST;
+        request->detect.max_face_pairs = 1;
+    } else if (request->listing.without_faces && !draws && !request->asks_overlaps) {
+        request->detect.mode = IMP_DETECT_BODIES;
+    }
+}
+
+static CommandResult find_out(CheckScene *scene, CheckRequest *request, impi_Text *output)
+{
+    take_rules(scene, request);
+    if (take_gate(request) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    const CheckDistanceDef *distance = &request->distance;
+    bool has_limit = distance->asks_max || distance->asks_clearance;
+    choose_mode(request);
+    impi_PlaybackDef def = {.detect = request->detect,
+                            .lists_near = has_limit,
+                            .has_clearance = distance->has_limit,
+                            .clearance = distance->limit,
+                            .judges_overlaps = request->asks_overlaps,
+                            .touch_depth = request->touch_depth};
+    CommandResult result = check_scene_detect(scene, &def);
+    if (result == COMMAND_DONE)
+        result = check_asks_distances(distance) ? put_distances(scene, request, output)
+                 : request->asks_contacts       ? put_contacts(scene, request, output)
+                                                : put_touching(scene, request, output);
+    return result == COMMAND_DONE && gate_is_met(&scene->found, request->gate) ? COMMAND_FOUND : result;
 }
 
 static CommandResult run_check(const Options *options, impi_Text *output)
@@ -252,29 +299,25 @@ static CommandResult run_check(const Options *options, impi_Text *output)
     CheckScene scene;
     if (parse_request(options, &request) != COMMAND_DONE)
         return COMMAND_FAILED;
-    const CheckDistanceDef *distance = &request.distance;
-    const imp_ClearanceDef clearance = {.distance = distance->limit};
-    bool has_limit = distance->asks_max || distance->asks_clearance;
-    CommandResult result = check_scene_create(&scene, options, request.thread_count);
+    CommandResult result = check_scene_load(&scene, options, request.thread_count);
     if (result == COMMAND_DONE)
-        result = place_bodies(options, &scene);
-    if (result == COMMAND_DONE)
-        result = check_scene_detect(&scene, &request.detect, has_limit ? &clearance : NULL);
-    if (result == COMMAND_DONE)
-        result = check_asks_distances(distance) ? put_distances(&scene, &request, output)
-                 : request.asks_contacts        ? put_contacts(&scene, &request, output)
-                                                : put_touching(&scene, &request, output);
+        result = options_has(options, "poses")
+                     ? check_configurations(&scene, options_value(options, "poses"), &request.listing, output)
+                     : find_out(&scene, &request, output);
     check_scene_free(&scene);
     return result;
 }
 
 static const OptionSpec check_options[] = {
-    {.name = "pose",
-     .value_count = 2,
-     .repeatable = true,
-     .values = "K \"tx ty tz qw qx qy qz\"",
-     .help = "turn file K, counting from 0, by the quaternion qw qx qy qz\n"
-             "(of length 1), then shift it by tx ty tz"},
+    POSE_OPTION,
+    {.name = "poses",
+     .value_count = 1,
+     .values = "FILE",
+     .help = "many configurations in one go: a CSV file of poses, with the\n"
+             "columns configuration (or time), body, x, y, z and, to turn\n"
+             "them, qw, qx, qy, qz"},
+    UNIT_OPTIONS,
+    RULE_OPTIONS,
     {.name = "convex", .help = "take the convex hull of each file's vertices, as a solid"},
     {.name = "csv", .help = "list the touching faces: body_a,face_a,body_b,face_b"},
     {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation,name_a,name_b"},
@@ -297,6 +340,7 @@ static const OptionSpec check_options[] = {
      .values = "T",
      .help = "what reaches into each other by at most T touches, what\n"
              "reaches deeper overlaps (default 0)"},
+    GATE_OPTION,
     {.name = "first", .help = "stop at the first pair"},
     {.name = "max", .value_count = 1, .values = "N", .help = "list the first N face pairs only"},
     {.name = "output",
@@ -321,6 +365,7 @@ static const OptionSpec check_options[] = {
      .value_count = 1,
      .values = "N",
      .help = "resolution level of --method smith-1994, 1 to 10 (default 6)"},
+    BODY_FILE_OPTIONS,
     FILE_SIZE_OPTION,
     FILE_PLACE_OPTION,
 };
@@ -328,11 +373,14 @@ static const OptionSpec check_options[] = {
 const Command command_check = {
     .name = "check",
     .summary = "which bodies touch, with which faces, how far apart they are, what is inside of what",
-    .details = "Each file is a body. Two bodies touch when a face of one shares a point with a face of\n"
-               "the other, decided exactly. A body whose surface touches nothing can still be inside\n"
-               "of another one, if that is closed. Faces are triangles and count from 0 in file order;\n"
-               "polygons are fanned from their first vertex. The same file may be given twice.\n"
-               "Relations are touch, a_inside_b and b_inside_a.\n"
+    .details = "Each file is a body; of glTF files each node, of a folder each file in it and below; '-'\n"
+               "is standard input. A body is named by its file, without folder and extension, or its\n"
+               "node; where a body is given, by K, A or B, its number (counting from 0), its name, or a\n"
+               "pattern as 'duct*' will do. Two bodies touch when a face of one shares a point with a\n"
+               "face of the other, decided exactly. A body whose surface touches nothing can still be\n"
+               "inside of another one, if that is closed. Faces are triangles and count from 0 in file\n"
+               "order; polygons are fanned from their first vertex. The same file may be given twice.\n"
+               "Relations are touch, a_inside_b and b_inside_a; with --touch-depth also overlap.\n"
                "\n"
                "With --convex, bodies are solids: the convex hulls of the files' vertices. They touch when\n"
                "they share a point, also one inside of the other, when no faces need touch. Faces are\n"
@@ -348,19 +396,28 @@ const Command command_check = {
                "touch, how deep one reaches into the other, if both are closed, the direction from a to\n"
                "b, and up to four points.\n"
                "\n"
+               "With --poses bodies are compared in each configuration of a file; the list is of bodies,\n"
+               "and --first tells only the first pair of each. 'impinge run --poses' tells faces and\n"
+               "distances of configurations.\n"
+               "\n"
                "Exit status, like that of diff: 0 nothing touches, is inside, or is nearer than\n"
-               "--clearance asks, 1 something does, 2 error.\n",
-    .examples = "  impinge check ring.ply star.obj                     a table\n"
-                "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
-                "  impinge check part.obj part.obj --pose 1 \"0 0 2.5 1 0 0 0\"\n"
-                "                                                      two of a kind, one 2.5 higher\n"
-                "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
-                "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
-                "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
-                "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
-                "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
-                "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
-                "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
-    .options = {check_options, sizeof check_options / sizeof *check_options, 2, 0, "FILE FILE..."},
+               "--clearance asks, 1 something does (or what --fail-on says), 2 error.\n",
+    .examples =
+        "  impinge check ring.ply star.obj                     a table\n"
+        "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
+        "  impinge check part.obj part.obj --pose 1 \"0 0 2.5\"  two of a kind, one 2.5 higher\n"
+        "  impinge check parts --between 'duct*' 'wall*'       a folder, some pairs of it\n"
+        "  impinge check plant.glb --rules plant.rules         nodes of a scene, by a project's rules\n"
+        "  impinge check cell.glb part.stl --unit mm           metres and millimetres\n"
+        "  impinge check arm/*.stl --ignore 0,1 --poses p.csv  a robot in many configurations\n"
+        "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
+        "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
+        "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
+        "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
+        "  impinge check parts --touch-depth 0.1 --fail-on overlap     for tests of a project\n"
+        "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
+        "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
+        "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
+    .options = {check_options, sizeof check_options / sizeof *check_options, 1, 0, "FILE|DIR..."},
     .run = run_check,
 };

@@ -1,16 +1,20 @@
 #include "arguments.h"
+#include "body_places.h"
 #include "file_options.h"
+#include "gate.h"
 #include "kit/argument_text.h"
 #include "kit/progress.h"
 #include "kit/safe_text.h"
 #include "kit/text_table.h"
 #include "playback/playback.h"
 #include "playback/scene_motion.h"
+#include "rule_options.h"
 #include "run_output.h"
 #include "run_page.h"
 #include "run_pictures.h"
 #include "run_plot.h"
 #include "scenes/motions.h"
+#include "units.h"
 
 #include <stdlib.h>
 
@@ -22,8 +26,12 @@ typedef struct RunRequest {
     RunSceneDef scene;
     RunFormat format;
     bool with_times;
-    bool asks_clearance;
+    bool asks_clearance; // by an option or by rules
+    bool has_clearance;  // by an option
     double clearance;
+    bool asks_overlaps; // tell them from what only touches
+    double touch_depth;
+    Gate gate;
     imp_ContextDef context;
     const char *plot_path, *picture_folder, *picture_frames, *page_path; // null: none
 } RunRequest;
@@ -32,6 +40,7 @@ typedef struct RunRequest {
 typedef struct Run {
     imp_Context *context;
     RunScene scene;
+    impi_PairRules *rules; // null: none
     impi_Playback *playback;
     const impi_History *history; // of the playback
     impi_Contacts contacts;
@@ -83,6 +92,8 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
     if (options->argument_count == 0)
         return command_fail("run: a scene is expected, a file or a name that 'impinge run --list' tells");
     request->scene.name = options->arguments[0];
+    request->scene.options = options;
+    request->scene.poses_path = options_value(options, "poses");
     if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->context.thread_count))
         return COMMAND_FAILED;
     if (frames && !argument_integer("frames", frames, 0, IMPI_MAX_FRAMES, &request->scene.frame_limit))
@@ -94,7 +105,13 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
     if (rate && !(request->scene.frame_rate > 0 && request->scene.frame_rate <= MAX_FRAME_RATE))
         return command_fail("--rate: expected a number above 0 and at most %.0f, got \"%s\"", MAX_FRAME_RATE,
                             rate);
-    request->asks_clearance = clearance != NULL;
+    const char *depth = options_value(options, "touch-depth");
+    request->asks_clearance = request->has_clearance = clearance != NULL;
+    if (depth && !argument_length("touch-depth", depth, &request->touch_depth))
+        return COMMAND_FAILED;
+    if (gate_parse(options, GATE_NONE, &request->gate) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    request->asks_overlaps = depth || request->gate == GATE_OVERLAP;
     if (clearance && !argument_length("clearance", clearance, &request->clearance))
         return COMMAND_FAILED;
     return parse_format(options, request) == COMMAND_DONE ? parse_paths(options, request) : COMMAND_FAILED;
@@ -157,16 +174,45 @@ static imp_Status play_frames(Run *run)
     return status;
 }
 
-static CommandResult play(Run *run, const RunRequest *request)
+// Rules may ask for clearances and tell depths, as options do.
+static CommandResult take_rules(Run *run, const Options *options, RunRequest *request)
+{
+    const impi_BodyNames *names = run_scene_names(&run->scene);
+    double clearance = 0;
+    if (!names || rule_options_take(run->context, options, names, &run->rules) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    bool has_clearance = run->rules && impi_pair_rules_max_clearance(run->rules, &clearance);
+    if (has_clearance && request->format == RUN_PAIRS_CSV && request->gate != GATE_CLEARANCE)
+        command_remark("rules", "clearances are not looked at in this list");
+    else if (has_clearance)
+        request->asks_clearance = true;
+    if (request->asks_clearance && request->format == RUN_FACES_CSV)
+        request->format = RUN_DISTANCES_CSV;
+    if (run->rules && impi_pair_rules_has_touch_depth(run->rules))
+        request->asks_overlaps = true;
+    if (request->gate == GATE_CLEARANCE && !request->asks_clearance)
+        return command_fail("--fail-on clearance: --clearance, or rules, tell how far apart bodies shall be");
+    return COMMAND_DONE;
+}
+
+static CommandResult play(Run *run, const Options *options, RunRequest *request)
 {
     run->context = command_create_context(&request->context);
     if (!run->context)
         return COMMAND_FAILED;
     if (run_scene_open(run->context, &request->scene, &run->scene) != COMMAND_DONE)
         return COMMAND_FAILED;
+    if (take_rules(run, options, request) != COMMAND_DONE)
+        return COMMAND_FAILED;
     impi_PlaybackDef def = {.motion = run->scene.motion,
+                            .detect.contacts = request->asks_overlaps,
+                            .rules = run->rules,
                             .lists_near = request->asks_clearance,
-                            .clearance.distance = request->clearance};
+                            .has_clearance = request->has_clearance,
+                            .clearance = request->clearance,
+                            .judges_overlaps = request->asks_overlaps,
+                            .touch_depth = request->touch_depth,
+                            .least_touch_depth = run->scene.least_touch_depth};
     imp_Status status = impi_playback_open(run->context, &def, &run->playback);
     if (status == IMP_STATUS_OK)
         status = play_frames(run);
@@ -185,7 +231,7 @@ static CommandResult save_files(Run *run, const RunRequest *request)
     CommandResult result = choose_pictures(run, request);
     if (result == COMMAND_DONE && request->plot_path)
         result = run_plot_save(&run->scene, run->history, run->context,
-                               request->asks_clearance ? &request->clearance : NULL, request->plot_path);
+                               request->has_clearance ? &request->clearance : NULL, request->plot_path);
     if (result == COMMAND_DONE && request->picture_folder)
         result = run_pictures_save(&run->scene, run->history, run->context, request->picture_folder,
                                    run->pictured, run->picture_count);
@@ -221,6 +267,7 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
                         .history = run->history,
                         .contacts = &run->contacts,
                         .asks_clearance = request->asks_clearance,
+                        .has_clearance = request->has_clearance,
                         .clearance = request->clearance,
                         .approaches = &run->approaches,
                         .with_times = request->with_times};
@@ -249,6 +296,16 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
     return has_room ? COMMAND_DONE : command_fail("out of memory");
 }
 
+static bool fails(const Run *run, Gate gate)
+{
+    for (size_t f = 0; f < run->history->frames.count; ++f) {
+        impi_PlayedFrame frame = impi_history_frame(run->history, f);
+        if (gate_is_met(&frame, gate))
+            return true;
+    }
+    return false;
+}
+
 static CommandResult run_run(const Options *options, impi_Text *output)
 {
     RunRequest request;
@@ -257,15 +314,18 @@ static CommandResult run_run(const Options *options, impi_Text *output)
         return list_scenes(options, output);
     if (parse_request(options, &request) != COMMAND_DONE)
         return COMMAND_FAILED;
-    CommandResult result = play(&run, &request);
+    CommandResult result = play(&run, options, &request);
     if (result == COMMAND_DONE)
         result = save_files(&run, &request);
     if (result == COMMAND_DONE)
         result = put_run(&run, &request, output);
+    if (result == COMMAND_DONE && fails(&run, request.gate))
+        result = COMMAND_FOUND;
     free(run.pictured);
     impi_contacts_free(run.context, &run.contacts);
     impi_approaches_free(run.context, &run.approaches);
     impi_playback_close(run.playback);
+    impi_pair_rules_destroy(run.rules);
     run_scene_free(&run.scene);
     imp_context_destroy(run.context);
     return result;
@@ -289,6 +349,21 @@ static const OptionSpec run_options[] = {
      .help = "tell distances too, of bodies at most D apart; with --csv alone:\n"
              "frame,body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
              "face_a,face_b,relation,name_a,name_b"},
+    {.name = "touch-depth",
+     .value_count = 1,
+     .values = "T",
+     .help = "what reaches into each other by at most T touches, what\n"
+             "reaches deeper overlaps; without it, all of it touches"},
+    GATE_OPTION,
+    {.name = "poses",
+     .value_count = 1,
+     .values = "FILE",
+     .help = "the motion of the bodies of files: CSV with the columns time\n"
+             "(or configuration), body, x, y, z and, to turn them, qw, qx,\n"
+             "qy, qz; a frame for each time"},
+    POSE_OPTION,
+    UNIT_OPTIONS,
+    RULE_OPTIONS,
     {.name = "times", .help = "tell times too, in the table or in JSON; they are never the same"},
     {.name = "plot",
      .value_count = 1,
@@ -306,6 +381,7 @@ static const OptionSpec run_options[] = {
      .values = "FILE",
      .help = "write a page to play the run in 3-D; it needs nothing else"},
     {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
+    BODY_FILE_OPTIONS,
     FILE_SIZE_OPTION,
     FILE_PLACE_OPTION,
 };
@@ -313,21 +389,26 @@ static const OptionSpec run_options[] = {
 const Command command_run = {
     .name = "run",
     .summary = "play a scene in motion: which bodies touch, from when to when",
-    .details = "SCENE is a file in glTF (.gltf, .glb) or the name of a built-in scene. In each frame all\n"
-               "bodies are put in their places, in their shapes where they deform, and checked as\n"
-               "'impinge check' does. The table has a line for each contact: two bodies, what they have\n"
-               "to do with each other, the first and the last frame, and the most pairs of faces that\n"
-               "touch in one of them. With --clearance there is also one for each time that two bodies\n"
-               "are near each other, with their least distance. Bodies and frames count from 0. What touches "
-               "in all frames is kept\n"
-               "in memory until the end.\n",
+    .details = "SCENE is a file in glTF (.gltf, .glb) or the name of a built-in scene. With --poses,\n"
+               "bodies of any files are moved by a table of poses instead. In each frame all bodies are\n"
+               "put in their places, in their shapes where they deform, and checked as 'impinge check'\n"
+               "does. The table has a line for each contact: two bodies, what they have to do with each\n"
+               "other, the first and the last frame, and the most pairs of faces that touch in one of\n"
+               "them. With --clearance there is also one for each time that two bodies are near each\n"
+               "other, with their least distance. Bodies and frames count from 0; where a body is given,\n"
+               "its number, its name or a pattern will do. What touches in all frames is kept in memory\n"
+               "until the end.\n"
+               "\n"
+               "Exit status: 0, or with --fail-on 1 where that is found in any frame; 2 error.\n",
     .examples = "  impinge run --list                                  which scenes are there?\n"
                 "  impinge run shuttles                                a table\n"
                 "  impinge run robot.glb --rate 60 --csv >faces.csv    which faces, when?\n"
                 "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
                 "  impinge run apart --clearance 0.5                   who comes near whom?\n"
+                "  impinge run arm/*.stl --poses motion.csv --fail-on touch    a motion from a planner\n"
+                "  impinge run cell.glb --rules cell.rules --fail-on overlap   for tests of a project\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
-    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 1, "SCENE"},
+    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 0, "SCENE|FILE..."},
     .argument_choice = scene_choice,
     .run = run_run,
 };

@@ -1,5 +1,6 @@
 #include "command_list.h"
 
+#include "kit/argument_text.h"
 #include "kit/nearest_name.h"
 
 #include <errno.h>
@@ -25,8 +26,12 @@ static ProgramQuestion find_question(const char *word)
     return NO_QUESTION;
 }
 
-static CommandResult refuse_command(const char *name)
+static CommandResult refuse_command(const char *name, bool is_alone)
 {
+    // Whoever begins with files wants them compared, or to know what one is like.
+    if (impi_file_is_native(name))
+        return command_fail("'%s' is a file, no command; did you mean 'impinge %s %s%s'?", name,
+                            is_alone ? "info" : "check", name, is_alone ? "" : " ...");
     const char *names[MAX_COMMANDS];
     size_t count = 0;
     for (size_t i = 0; command_list(i) && count < MAX_COMMANDS; ++i)
@@ -53,7 +58,8 @@ static void put_help(impi_Text *output)
                           "'impinge COMMAND --help' explains a command, with examples.\n"
                           "'impinge version', --version or -V tells the version.\n"
                           "Exit status: 0 done, 2 error (one line on standard error tells which);\n"
-                          "'check' exits with 1 when something touches, or is nearer than it should be.\n");
+                          "'check' exits with 1 when something touches, or is nearer than it should be, and\n"
+                          "'run --fail-on' when it finds that.\n");
 }
 
 static CommandResult run_command(const Command *command, int count, char **arguments, impi_Text *output)
@@ -94,7 +100,7 @@ static CommandResult dispatch(int argc, char **argv, impi_Text *output)
         name = argv[2];
     const Command *command = find_command(name);
     if (!command)
-        return refuse_command(name);
+        return refuse_command(name, argc == 2);
     if (asks_for_help) {
         command_help(command, output);
         return COMMAND_DONE;

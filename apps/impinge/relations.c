@@ -14,6 +14,11 @@ static const struct {
     [RELATION_APART] = {"apart", 0, IMPI_PLAIN},
 };
 
+bool relation_has_faces(Relation relation)
+{
+    return relation == RELATION_TOUCH || relation == RELATION_OVERLAP;
+}
+
 const char *relation_name(Relation relation)
 {
     return relations[relation].name;
@@ -24,22 +29,22 @@ impi_Emphasis relation_emphasis(Relation relation)
     return relations[relation].emphasis;
 }
 
-bool relation_take(uint32_t *flags, Relation *relation)
+bool relation_take(uint32_t *flags, bool overlaps, Relation *relation)
 {
     for (int i = 0; i < RELATION_COUNT; ++i) {
         if (*flags & relations[i].flag) {
             *flags &= ~relations[i].flag;
-            *relation = (Relation)i;
+            *relation = i == RELATION_TOUCH && overlaps ? RELATION_OVERLAP : (Relation)i;
             return true;
         }
     }
     return false;
 }
 
-Relation relation_of(imp_Relation flag)
+Relation relation_of(imp_Relation flag, bool overlaps)
 {
     uint32_t flags = flag;
     Relation relation = RELATION_TOUCH;
-    relation_take(&flags, &relation);
+    relation_take(&flags, overlaps, &relation);
     return relation;
 }

@@ -23,11 +23,14 @@ const char *relation_name(Relation relation);
 /// How it stands out among others.
 impi_Emphasis relation_emphasis(Relation relation);
 
+/// Can faces be told that touch?
+bool relation_has_faces(Relation relation);
+
 /// Take the next one out of the flags of a report (imp_Relation), which have one relation each. False when
-/// there is none left.
-bool relation_take(uint32_t *flags, Relation *relation);
+/// there is none left. `overlaps`: what touches overlaps.
+bool relation_take(uint32_t *flags, bool overlaps, Relation *relation);
 
 /// Of a single flag.
-Relation relation_of(imp_Relation flag);
+Relation relation_of(imp_Relation flag, bool overlaps);
 
 #endif

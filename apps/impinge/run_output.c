@@ -37,7 +37,7 @@ bool run_put_faces_csv(const RunResult *run, impi_Text *output)
 // How many pairs of faces a relation is about.
 static size_t faces_of_relation(const impi_PlayedPair *pair, Relation relation)
 {
-    return relation == RELATION_TOUCH ? pair->face_pair_count : 0;
+    return relation_has_faces(relation) ? pair->face_pair_count : 0;
 }
 
 void run_put_pairs_csv(const RunResult *run, impi_Text *output)
@@ -49,7 +49,7 @@ void run_put_pairs_csv(const RunResult *run, impi_Text *output)
         for (size_t i = 0; i < frame.pair_count; ++i) {
             const impi_PlayedPair *pair = &frame.pairs[i];
             Relation relation;
-            for (uint32_t left = pair->relations; relation_take(&left, &relation);) {
+            for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);) {
                 impi_text_printf(output, "%zu,%u,%u,%s,%zu", f, pair->body_a, pair->body_b,
                                  relation_name(relation), faces_of_relation(pair, relation));
                 pair_put_csv_names(&run->scene->motion, pair->body_a, pair->body_b, output);
@@ -59,10 +59,22 @@ void run_put_pairs_csv(const RunResult *run, impi_Text *output)
     }
 }
 
-static DistanceLine line_of(const impi_NearPair *pair)
+static int compare_pair(const void *key, const void *element)
 {
-    return (DistanceLine){pair->body_a, pair->body_b, distance_relation(&pair->distance, false, true),
-                          pair->distance};
+    const impi_NearPair *near = key;
+    const impi_PlayedPair *pair = element;
+    if (near->body_a != pair->body_a)
+        return near->body_a < pair->body_a ? -1 : 1;
+    return (near->body_b > pair->body_b) - (near->body_b < pair->body_b);
+}
+
+static DistanceLine line_of(const impi_PlayedFrame *frame, const impi_NearPair *near)
+{
+    const impi_PlayedPair *pair =
+        frame->pair_count ? bsearch(near, frame->pairs, frame->pair_count, sizeof *pair, compare_pair) : NULL;
+    bool overlaps = pair && pair->overlaps;
+    return (DistanceLine){near->body_a, near->body_b, distance_relation(&near->distance, overlaps, true),
+                          near->distance};
 }
 
 void run_put_distances_csv(const RunResult *run, impi_Text *output)
@@ -71,7 +83,7 @@ void run_put_distances_csv(const RunResult *run, impi_Text *output)
     for (size_t f = 0; f < run->history->frames.count; ++f) {
         impi_PlayedFrame frame = impi_history_frame(run->history, f);
         for (size_t i = 0; i < frame.near_pair_count; ++i) {
-            DistanceLine line = line_of(&frame.near_pairs[i]);
+            DistanceLine line = line_of(&frame, &frame.near_pairs[i]);
             impi_text_printf(output, "%zu,", f);
             distance_put_csv(&run->scene->motion, &line, output);
             impi_text_put(output, "\n");
@@ -123,7 +135,7 @@ static void put_json_pair(impi_JsonWriter *json, const RunResult *run, const imp
 {
     impi_json_begin_object(json);
     put_json_relation(json, run, pair->body_a, pair->body_b, relation);
-    if (relation == RELATION_TOUCH) {
+    if (relation_has_faces(relation)) {
         put_json_integer(json, "face_pair_count", pair->face_pair_count);
         put_json_integer(json, "face_count_a", pair->touching_faces_a);
         put_json_integer(json, "face_count_b", pair->touching_faces_b);
@@ -136,7 +148,7 @@ static void put_json_near(impi_JsonWriter *json, const RunResult *run, const imp
     impi_json_put_key(json, "near_pairs");
     impi_json_begin_array(json);
     for (size_t i = 0; i < frame->near_pair_count; ++i) {
-        DistanceLine line = line_of(&frame->near_pairs[i]);
+        DistanceLine line = line_of(frame, &frame->near_pairs[i]);
         impi_json_begin_object(json);
         distance_put_json(&run->scene->motion, &line, json);
         impi_json_end_object(json);
@@ -159,7 +171,7 @@ static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t n
     for (size_t i = 0; i < frame.pair_count; ++i) {
         const impi_PlayedPair *pair = &frame.pairs[i];
         Relation relation;
-        for (uint32_t left = pair->relations; relation_take(&left, &relation);)
+        for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);)
             put_json_pair(json, run, pair, relation);
     }
     impi_json_end_array(json);
@@ -171,7 +183,10 @@ static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t n
 static void put_json_approaches(impi_JsonWriter *json, const RunResult *run)
 {
     impi_json_put_key(json, "clearance");
-    impi_json_put_double(json, run->clearance);
+    if (run->has_clearance)
+        impi_json_put_double(json, run->clearance);
+    else
+        impi_json_put_null(json);
     impi_json_put_key(json, "approaches");
     impi_json_begin_array(json);
     for (size_t i = 0; i < run->approaches->count; ++i) {
@@ -196,7 +211,8 @@ static void put_json_contacts(impi_JsonWriter *json, const RunResult *run)
     for (size_t i = 0; i < contacts->count; ++i) {
         const impi_Contact *contact = &contacts->contacts[i];
         impi_json_begin_object(json);
-        put_json_relation(json, run, contact->body_a, contact->body_b, relation_of(contact->relation));
+        put_json_relation(json, run, contact->body_a, contact->body_b,
+                          relation_of(contact->relation, contact->overlaps));
         put_json_integer(json, "first_frame", contact->first_frame);
         put_json_integer(json, "last_frame", contact->last_frame);
         if (contact->relation == IMP_RELATION_TOUCH)

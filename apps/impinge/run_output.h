@@ -11,7 +11,8 @@ typedef struct RunResult {
     const RunScene *scene;
     const impi_History *history;
     const impi_Contacts *contacts;
-    bool asks_clearance; // distances were asked for, up to this one
+    bool asks_clearance; // distances were asked for
+    bool has_clearance;  // up to this one, where no rule tells another; otherwise rules tell all
     double clearance;
     const impi_Approaches *approaches; // none unless they were
     bool with_times;                   // wall-clock times, which differ from run to run

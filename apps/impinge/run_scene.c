@@ -1,9 +1,12 @@
 #include "run_scene.h"
 
+#include "body_places.h"
 #include "kit/argument_text.h"
 #include "kit/nearest_name.h"
 #include "playback/scene_motion.h"
 #include "scenes/motions.h"
+#include "unit_remarks.h"
+#include "units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +16,10 @@
 static CommandResult open_file(imp_Context *context, const RunSceneDef *def, RunScene *scene)
 {
     double frame_rate = def->frame_rate > 0 ? def->frame_rate : RUN_DEFAULT_FRAME_RATE;
-    if (imp_scene_load(context, def->name, &scene->file) != IMP_STATUS_OK)
+    imp_LoadDef load = {0};
+    if (units_scale_scene(def->options, &load) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    if (imp_scene_load_with(context, def->name, &load, &scene->file) != IMP_STATUS_OK)
         return command_fail_in(context);
     if (impi_scene_motion(context, scene->file, frame_rate, def->frame_limit, &scene->motion) !=
         IMP_STATUS_OK)
@@ -80,13 +86,81 @@ static CommandResult open_built_in(imp_Context *context, const RunSceneDef *def,
     return COMMAND_DONE;
 }
 
-// ---- both
+// ---- bodies and poses
+
+static CommandResult load_bodies(RunScene *scene, const Options *options)
+{
+    BodiesDef def;
+    if (bodies_parse(options, &def) != COMMAND_DONE ||
+        body_places_check(scene->context, options) != COMMAND_DONE ||
+        bodies_load(scene->context, options->arguments, options->argument_count, &def, &scene->bodies) !=
+            COMMAND_DONE ||
+        units_convert(options, &scene->bodies) != COMMAND_DONE ||
+        body_places_take(options, &scene->bodies) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    scene->least_touch_depth = units_least_touch_depth(&scene->bodies);
+    unit_remarks(options, &scene->bodies);
+    return COMMAND_DONE;
+}
+
+static CommandResult open_poses(imp_Context *context, const RunSceneDef *def, RunScene *scene)
+{
+    if (def->frame_rate > 0)
+        return command_fail("--rate is for scenes; the frames of --poses are those of its file");
+    scene->name = def->poses_path;
+    if (load_bodies(scene, def->options) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    if (bodies_load_poses(&scene->bodies, def->poses_path, &scene->poses) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    scene->posed = (impi_PosedBodies){scene->bodies.stills, scene->bodies.count, scene->poses};
+    if (impi_pose_motion(context, &scene->posed, &scene->motion) != IMP_STATUS_OK)
+        return command_fail("%s: %s", def->poses_path, imp_context_get_error(context)->message);
+    if (scene->motion.frame_count > def->frame_limit)
+        scene->motion.frame_count = def->frame_limit;
+    return COMMAND_DONE;
+}
+
+const impi_BodyNames *run_scene_names(RunScene *scene)
+{
+    size_t count = scene->motion.body_count;
+    if (scene->bodies.names || scene->own_names)
+        return scene->bodies.names ? scene->bodies.names : scene->own_names;
+    const char **names = calloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; ++i)
+        names[i] = impi_motion_body(&scene->motion, i).name;
+    if (!names || impi_body_names_adopt(scene->context, names, count, &scene->own_names) != IMP_STATUS_OK)
+        command_fail("out of memory");
+    free(names);
+    return scene->own_names;
+}
+
+// ---- all
+
+// Options that only bodies of files have.
+static CommandResult refuse_pose_options(const Options *options)
+{
+    static const char *const names[] = {"pose", "scale", "join", "solids", "format", "keep-going"};
+    if (options->argument_count > 1)
+        return command_fail("files stand still without --poses; 'impinge check' compares them");
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (options_has(options, names[i]))
+            return command_fail("--%s is for bodies that --poses moves", names[i]);
+    return COMMAND_DONE;
+}
 
 CommandResult run_scene_open(imp_Context *context, const RunSceneDef *def, RunScene *scene)
 {
+    static const Options none;
+    RunSceneDef complete = *def;
+    if (!def->options)
+        complete.options = &none;
     *scene = (RunScene){.name = def->name, .context = context};
-    return impi_file_has_extension(def->name) ? open_file(context, def, scene)
-                                              : open_built_in(context, def, scene);
+    if (def->poses_path)
+        return open_poses(context, &complete, scene);
+    if (refuse_pose_options(complete.options) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    return impi_file_has_extension(def->name) ? open_file(context, &complete, scene)
+                                              : open_built_in(context, &complete, scene);
 }
 
 CommandResult run_scene_place(const RunScene *scene, uint32_t frame, size_t body, imp_Pose *pose,
@@ -101,5 +175,8 @@ void run_scene_free(RunScene *scene)
 {
     imp_scene_destroy(scene->file);
     scene_motion_destroy(scene->built_in);
+    impi_pose_table_destroy(scene->context, scene->poses);
+    bodies_free(&scene->bodies);
+    impi_body_names_destroy(scene->own_names);
     *scene = (RunScene){0};
 }

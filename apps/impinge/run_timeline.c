@@ -65,7 +65,8 @@ static TimeTable announce_contacts(const RunResult *run, BodyTable *bodies)
     TimeTable table = begin_table(run, bodies, true, CONTACT_COLUMNS);
     for (size_t i = 0; i < run->contacts->count; ++i) {
         const impi_Contact *contact = &run->contacts->contacts[i];
-        pair_table_announce(&table.pairs, contact->body_a, relation_of(contact->relation), contact->body_b);
+        pair_table_announce(&table.pairs, contact->body_a, relation_of(contact->relation, contact->overlaps),
+                            contact->body_b);
     }
     fit_table(&table);
     return table;
@@ -73,11 +74,11 @@ static TimeTable announce_contacts(const RunResult *run, BodyTable *bodies)
 
 static void put_contact(const TimeTable *table, const impi_Contact *contact, impi_Text *output)
 {
-    Relation relation = relation_of(contact->relation);
+    Relation relation = relation_of(contact->relation, contact->overlaps);
     pair_table_put(&table->pairs, contact->body_a, relation, contact->body_b, output);
     impi_text_put_number(output, contact->first_frame, 8);
     impi_text_put_number(output, contact->last_frame, 8);
-    if (relation == RELATION_TOUCH)
+    if (relation_has_faces(relation))
         impi_text_put_number(output, contact->most_face_pairs, 17);
     else
         impi_text_put_spaces(output, 17);
@@ -157,6 +158,10 @@ static void put_nearest(const RunResult *run, impi_Text *output)
     const impi_NearPair *nearest = impi_history_nearest(run->history, &frame);
     if (run->history->frames.count == 0)
         return;
+    if (!nearest && !run->has_clearance) {
+        impi_text_put(output, "No two bodies are ever nearer than they shall be.\n");
+        return;
+    }
     if (!nearest) {
         impi_text_put(output, "No two bodies are ever at most ");
         impi_text_put_double(output, run->clearance);

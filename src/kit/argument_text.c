@@ -16,6 +16,16 @@ bool impi_file_has_extension(const char *path)
     return *impi_file_extension(path) != 0;
 }
 
+bool impi_file_is_scene(const char *path)
+{
+    return impi_file_format(path) == IMP_FORMAT_GLTF;
+}
+
+bool impi_file_is_native(const char *path)
+{
+    return impi_file_format(path) != IMP_FORMAT_BY_NAME;
+}
+
 bool impi_file_ends_in(const char *path, const char *extension)
 {
     return strcasecmp(impi_file_extension(path), extension) == 0;

@@ -50,8 +50,13 @@ static void list_frames(const impi_History *history, impi_Contacts *contacts)
             for (uint32_t r = FIRST_RELATION; r <= LAST_RELATION; r <<= 1)
                 if (pair->relations & r)
                     contacts->contacts[contacts->count++] = (impi_Contact){
-                        pair->body_a, pair->body_b, (imp_Relation)r,
-                        (uint32_t)f,  (uint32_t)f,  r == IMP_RELATION_TOUCH ? pair->face_pair_count : 0};
+                        .body_a = pair->body_a,
+                        .body_b = pair->body_b,
+                        .relation = (imp_Relation)r,
+                        .overlaps = r == IMP_RELATION_TOUCH && pair->overlaps,
+                        .first_frame = (uint32_t)f,
+                        .last_frame = (uint32_t)f,
+                        .most_face_pairs = r == IMP_RELATION_TOUCH ? pair->face_pair_count : 0};
         }
     }
 }
@@ -68,6 +73,7 @@ static void join_frames(impi_Contacts *contacts)
         if (last && same_bodies(last, next) && last->relation == next->relation &&
             last->last_frame + 1 == next->first_frame) {
             last->last_frame = next->last_frame;
+            last->overlaps = last->overlaps || next->overlaps;
             if (next->most_face_pairs > last->most_face_pairs)
                 last->most_face_pairs = next->most_face_pairs;
         } else {

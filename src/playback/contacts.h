@@ -8,6 +8,7 @@
 typedef struct impi_Contact {
     uint32_t body_a, body_b;
     imp_Relation relation; // a single one
+    bool overlaps;         // in any of its frames, where that was asked for
     uint32_t first_frame, last_frame;
     size_t most_face_pairs; // of its frames; 0 unless they touch
 } impi_Contact;

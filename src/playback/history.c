@@ -1,6 +1,7 @@
 #include "playback/history.h"
 
 #include "base/context.h"
+#include "playback/overlaps.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,12 +45,11 @@ static bool make_room(const imp_Allocator *allocator, impi_History *history, uin
 {
     const imp_Report *report = findings->report;
     size_t found = report->open_container_count;
-    size_t near_count = findings->clearance ? findings->clearance->pair_count : 0;
     return impi_array_reserve(allocator, &history->frames, sizeof *history->frames.data, (size_t)frame + 1) &&
            impi_array_reserve(allocator, &history->pairs, sizeof *history->pairs.data,
                               history->pairs.count + report->body_pair_count) &&
            impi_array_reserve(allocator, &history->near_pairs, sizeof *history->near_pairs.data,
-                              history->near_pairs.count + near_count) &&
+                              history->near_pairs.count + findings->near_pair_count) &&
            impi_array_reserve(allocator, &history->face_pairs, sizeof *history->face_pairs.data,
                               history->face_pairs.count + report->face_pair_count) &&
            impi_array_reserve(allocator, &history->frame_containers, sizeof *history->frame_containers.data,
@@ -102,22 +102,19 @@ static void note_container(impi_History *history, impi_OpenContainer found)
     ++history->open_containers.count;
 }
 
-static void note_near(impi_History *history, const imp_ClearanceReport *clearance, impi_FrameRecord *record)
+static void note_near(impi_History *history, const impi_Findings *found, impi_FrameRecord *record)
 {
     record->first_near_pair = history->near_pairs.count;
-    record->near_pair_count = (uint32_t)clearance->pair_count;
-    for (size_t i = 0; i < clearance->pair_count; ++i) {
-        const imp_NearBodies *found = &clearance->pairs[i];
-        history->near_pairs.data[history->near_pairs.count++] =
-            (impi_NearPair){body_number(found->body_a), body_number(found->body_b), found->distance};
-    }
+    record->near_pair_count = (uint32_t)found->near_pair_count;
+    for (size_t i = 0; i < found->near_pair_count; ++i)
+        history->near_pairs.data[history->near_pairs.count++] = found->near_pairs[i];
 }
 
 bool impi_history_note(const imp_Allocator *allocator, impi_History *history, uint32_t frame,
                        const impi_Findings *found, size_t most_triangles)
 {
     const imp_Report *report = found->report;
-    size_t next = 0;
+    size_t next = 0, next_contact = 0;
     assert(!impi_history_frame(history, frame).is_played);
     if (!reserve_marks(allocator, history, most_triangles) || !make_room(allocator, history, frame, found))
         return false;
@@ -140,9 +137,11 @@ bool impi_history_note(const imp_Allocator *allocator, impi_History *history, ui
                                   .relations = bodies->relations,
                                   .first_face_pair = history->face_pairs.count - record->first_face_pair};
         note_faces(history, report, &next, pair);
+        pair->overlaps =
+            found->overlaps && (pair->relations & IMP_RELATION_TOUCH) &&
+            impi_bodies_overlap(report, found->overlaps, pair->body_a, pair->body_b, &next_contact);
     }
-    if (found->clearance)
-        note_near(history, found->clearance, record);
+    note_near(history, found, record);
     for (size_t i = 0; i < report->open_container_count; ++i)
         note_container(history, (impi_OpenContainer){body_number(report->open_containers[i].inner),
                                                      body_number(report->open_containers[i].outer)});

@@ -10,6 +10,7 @@
 typedef struct impi_PlayedPair {
     uint32_t body_a, body_b;
     uint32_t relations;                          // imp_Relation bits
+    bool overlaps;                               // deeper than touching, where that was asked for
     uint32_t touching_faces_a, touching_faces_b; // how many faces of each take part
     size_t first_face_pair, face_pair_count;     // in the frame's face_pairs
 } impi_PlayedPair;
@@ -64,7 +65,9 @@ void impi_history_free(const imp_Allocator *allocator, impi_History *history);
 /// What was found in a frame. Bodies of the reports have the slots 1, 2, ... in the order of the motion.
 typedef struct impi_Findings {
     const imp_Report *report;
-    const imp_ClearanceReport *clearance; // null: was not asked for
+    const bool *overlaps; // of the report's contacts, see playback/overlaps.h; null: was not asked for
+    const impi_NearPair *near_pairs; // sorted by bodies
+    size_t near_pair_count;
     double milliseconds;
 } impi_Findings;
 

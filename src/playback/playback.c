@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/context.h"
+#include "playback/overlaps.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,16 +11,17 @@
 
 struct impi_Playback {
     imp_Context *context;
-    impi_Motion motion;
-    imp_DetectDef detect;
-    bool lists_near;
-    imp_ClearanceDef clearance;
+    impi_PlaybackDef def;
     imp_World *world;
     imp_BodyId *ids;
     imp_Vec3 *vertices; // room for those of any body that deforms
     size_t most_vertices, most_triangles;
     impi_History history;
-    const imp_Report *report; // of the last frame played
+    impi_OverlapJudge *judge;             // null: nobody asked
+    IMPI_ARRAY(impi_NearPair) near_pairs; // of the frame being played
+    // Of the last frame played:
+    const imp_Report *report;
+    const bool *overlaps;
 };
 
 // ---- errors
@@ -28,9 +30,9 @@ struct impi_Playback {
 static imp_Status refuse_body(const impi_Playback *playback, imp_Status status, uint32_t frame, size_t body)
 {
     char reason[IMP_MAX_ERROR_MESSAGE];
-    const char *name = impi_motion_body(&playback->motion, body).name;
+    const char *name = impi_motion_body(&playback->def.motion, body).name;
     memcpy(reason, imp_context_get_error(playback->context)->message, sizeof reason);
-    if (playback->motion.is_still)
+    if (playback->def.motion.is_still)
         return impi_fail(playback->context, status, body, "%s: %s", name, reason);
     return impi_fail(playback->context, status, body, "frame %u: body %zu (%s): %s", frame, body, name,
                      reason);
@@ -40,10 +42,41 @@ static imp_Status refuse_frame(const impi_Playback *playback, imp_Status status,
 {
     char reason[IMP_MAX_ERROR_MESSAGE];
     uint64_t index = imp_context_get_error(playback->context)->index;
-    if (playback->motion.is_still)
+    if (playback->def.motion.is_still)
         return status;
     memcpy(reason, imp_context_get_error(playback->context)->message, sizeof reason);
     return impi_fail(playback->context, status, index, "frame %u: %s", frame, reason);
+}
+
+// ---- what holds for pairs of bodies
+
+static impi_PairRule rule_of(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
+{
+    const impi_PairRules *rules = playback->def.rules;
+    return rules ? impi_pair_rules_of(rules, body_a, body_b) : (impi_PairRule){.is_ignored = false};
+}
+
+static bool may_be_compared(imp_BodyId a, imp_BodyId b, void *user)
+{
+    return !rule_of(user, a.slot - 1, b.slot - 1).is_ignored; // see add_bodies
+}
+
+double impi_playback_clearance(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
+{
+    impi_PairRule rule = rule_of(playback, body_a, body_b);
+    return rule.has_clearance ? rule.clearance : playback->def.has_clearance ? playback->def.clearance : -1;
+}
+
+double impi_playback_touch_depth(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
+{
+    impi_PairRule rule = rule_of(playback, body_a, body_b);
+    double depth = rule.has_touch_depth ? rule.touch_depth : playback->def.touch_depth;
+    return depth > playback->def.least_touch_depth ? depth : playback->def.least_touch_depth;
+}
+
+static double touch_depth_of(uint32_t body_a, uint32_t body_b, const void *playback)
+{
+    return impi_playback_touch_depth(playback, body_a, body_b);
 }
 
 // ---- opening
@@ -70,9 +103,9 @@ static size_t most_deforming_vertices(const impi_Motion *motion)
 static imp_Status allocate(impi_Playback *playback)
 {
     const imp_Allocator *allocator = &playback->context->allocator;
-    size_t body_count = playback->motion.body_count;
-    playback->most_vertices = most_deforming_vertices(&playback->motion);
-    playback->most_triangles = impi_motion_most_triangles(&playback->motion);
+    size_t body_count = playback->def.motion.body_count;
+    playback->most_vertices = most_deforming_vertices(&playback->def.motion);
+    playback->most_triangles = impi_motion_most_triangles(&playback->def.motion);
     playback->ids = impi_allocate_array(allocator, body_count, sizeof *playback->ids);
     playback->vertices = impi_allocate_array(allocator, playback->most_vertices, sizeof *playback->vertices);
     if ((body_count && !playback->ids) || (playback->most_vertices && !playback->vertices))
@@ -84,9 +117,11 @@ static imp_Status allocate(impi_Playback *playback)
 // never is.
 static imp_Status add_bodies(impi_Playback *playback)
 {
-    const impi_Motion *motion = &playback->motion;
+    const impi_Motion *motion = &playback->def.motion;
     imp_WorldDef def = {.expected_body_count = (uint32_t)motion->body_count};
     imp_Status status = imp_world_create(playback->context, &def, &playback->world);
+    if (status == IMP_STATUS_OK && playback->def.rules)
+        status = imp_world_set_pair_filter(playback->world, may_be_compared, playback);
     for (size_t i = 0; status == IMP_STATUS_OK && i < motion->body_count; ++i) {
         impi_MotionBody source = impi_motion_body(motion, i);
         imp_BodyDef body = {.mesh = source.convex ? NULL : source.mesh, .convex = source.convex};
@@ -112,14 +147,12 @@ imp_Status impi_playback_open(imp_Context *context, const impi_PlaybackDef *def,
     impi_Playback *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_Playback){.context = context,
-                            .motion = def->motion,
-                            .detect = def->detect,
-                            .lists_near = def->lists_near,
-                            .clearance = def->clearance};
+    *made = (impi_Playback){.context = context, .def = *def};
     status = allocate(made);
     if (status == IMP_STATUS_OK)
         status = add_bodies(made);
+    if (status == IMP_STATUS_OK && def->judges_overlaps)
+        status = impi_overlap_judge_create(context, &made->def.motion, touch_depth_of, made, &made->judge);
     if (status == IMP_STATUS_OK)
         *playback = made;
     else
@@ -132,9 +165,11 @@ void impi_playback_close(impi_Playback *playback)
     if (!playback)
         return;
     const imp_Allocator *allocator = &playback->context->allocator;
+    impi_overlap_judge_destroy(playback->judge);
     imp_world_destroy(playback->world);
+    impi_array_free(allocator, &playback->near_pairs, sizeof *playback->near_pairs.data);
     impi_history_free(allocator, &playback->history);
-    impi_release(allocator, playback->ids, playback->motion.body_count * sizeof *playback->ids);
+    impi_release(allocator, playback->ids, playback->def.motion.body_count * sizeof *playback->ids);
     impi_release(allocator, playback->vertices, playback->most_vertices * sizeof *playback->vertices);
     impi_release(allocator, playback, sizeof *playback);
 }
@@ -143,7 +178,7 @@ void impi_playback_close(impi_Playback *playback)
 
 static imp_Status move_body(impi_Playback *playback, uint32_t frame, size_t body)
 {
-    const impi_Motion *motion = &playback->motion;
+    const impi_Motion *motion = &playback->def.motion;
     impi_MotionBody source = impi_motion_body(motion, body);
     imp_Pose pose;
     imp_Status status = impi_motion_place(playback->context, motion, frame, body, &pose, playback->vertices);
@@ -156,20 +191,80 @@ static imp_Status move_body(impi_Playback *playback, uint32_t frame, size_t body
     return status == IMP_STATUS_OK ? status : refuse_body(playback, status, frame, body);
 }
 
+// The largest of all that is asked for; less than 0 where none is.
+static double largest_clearance(const impi_Playback *playback)
+{
+    double largest = playback->def.has_clearance ? playback->def.clearance : -1;
+    double of_rules;
+    if (!playback->def.rules || !impi_pair_rules_max_clearance(playback->def.rules, &of_rules))
+        return largest;
+    return largest > of_rules ? largest : of_rules;
+}
+
+// Is a pair that is near by the largest clearance near by its own? Where bounds leave that open the world
+// decides it.
+static imp_Status is_too_near(impi_Playback *playback, const imp_NearBodies *pair, bool *is_near)
+{
+    double own = impi_playback_clearance(playback, pair->body_a.slot - 1, pair->body_b.slot - 1);
+    *is_near = own >= 0 && pair->distance.distance <= own;
+    if (*is_near || own <= 0 || pair->distance.lower_bound > own)
+        return IMP_STATUS_OK;
+    const imp_DistanceDef def = {.stop_above = own, .ignore_containment = true};
+    imp_Distance distance = {.has_stopped = true};
+    imp_Status status = imp_world_distance(playback->world, pair->body_a, pair->body_b, &def, &distance);
+    *is_near = !distance.has_stopped;
+    return status;
+}
+
+static imp_Status list_near(impi_Playback *playback, impi_Findings *found)
+{
+    const imp_ClearanceReport *report = NULL;
+    const imp_ClearanceDef def = {.distance = largest_clearance(playback)};
+    playback->near_pairs.count = 0;
+    if (def.distance < 0)
+        return IMP_STATUS_OK;
+    imp_Status status = imp_world_clearance(playback->world, &def, &report);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!impi_array_reserve(&playback->context->allocator, &playback->near_pairs,
+                            sizeof *playback->near_pairs.data, report->pair_count))
+        return impi_fail_out_of_memory(playback->context);
+    for (size_t i = 0; i < report->pair_count && status == IMP_STATUS_OK; ++i) {
+        const imp_NearBodies *pair = &report->pairs[i];
+        bool is_near = false;
+        status = is_too_near(playback, pair, &is_near);
+        if (is_near)
+            playback->near_pairs.data[playback->near_pairs.count++] =
+                (impi_NearPair){pair->body_a.slot - 1, pair->body_b.slot - 1, pair->distance};
+    }
+    found->near_pairs = playback->near_pairs.data;
+    found->near_pair_count = playback->near_pairs.count;
+    return status;
+}
+
+static imp_Status find_out(impi_Playback *playback, uint32_t frame, impi_Findings *found)
+{
+    uint64_t start = impi_clock_ns();
+    imp_Status status = imp_world_detect(playback->world, &playback->def.detect, &found->report);
+    if (status == IMP_STATUS_OK && playback->def.lists_near)
+        status = list_near(playback, found);
+    if (status == IMP_STATUS_OK && playback->judge)
+        status = impi_overlaps_judge(playback->judge, frame, found->report, &found->overlaps);
+    found->milliseconds = (double)(impi_clock_ns() - start) / NS_PER_MS;
+    return status;
+}
+
 static imp_Status play(impi_Playback *playback, uint32_t frame)
 {
     impi_Findings found = {.report = NULL};
     playback->report = NULL;
-    for (size_t i = 0; i < playback->motion.body_count; ++i) {
+    playback->overlaps = NULL;
+    for (size_t i = 0; i < playback->def.motion.body_count; ++i) {
         imp_Status status = move_body(playback, frame, i);
         if (status != IMP_STATUS_OK)
             return status;
     }
-    uint64_t start = impi_clock_ns();
-    imp_Status status = imp_world_detect(playback->world, &playback->detect, &found.report);
-    if (status == IMP_STATUS_OK && playback->lists_near)
-        status = imp_world_clearance(playback->world, &playback->clearance, &found.clearance);
-    found.milliseconds = (double)(impi_clock_ns() - start) / NS_PER_MS;
+    imp_Status status = find_out(playback, frame, &found);
     if (status != IMP_STATUS_OK)
         return refuse_frame(playback, status, frame);
     if (!impi_history_note(&playback->context->allocator, &playback->history, frame, &found,
@@ -179,6 +274,7 @@ static imp_Status play(impi_Playback *playback, uint32_t frame)
         return refuse_frame(playback, status, frame);
     }
     playback->report = found.report;
+    playback->overlaps = found.overlaps;
     return IMP_STATUS_OK;
 }
 
@@ -186,10 +282,10 @@ imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_Pla
 {
     if (!playback)
         return IMP_STATUS_BAD_ARGUMENT;
-    if (number >= playback->motion.frame_count)
+    if (number >= playback->def.motion.frame_count)
         return impi_fail(playback->context, IMP_STATUS_BAD_INDEX, number,
                          "there is no frame %u; there are %u, counting from 0", number,
-                         playback->motion.frame_count);
+                         playback->def.motion.frame_count);
     if (!impi_history_frame(&playback->history, number).is_played) {
         imp_Status status = play(playback, number);
         if (status != IMP_STATUS_OK)
@@ -205,15 +301,20 @@ const imp_Report *impi_playback_get_report(const impi_Playback *playback)
     return playback->report;
 }
 
+const bool *impi_playback_get_overlaps(const impi_Playback *playback)
+{
+    return playback->overlaps;
+}
+
 imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,
                                   imp_Distance *distance)
 {
     if (!playback || !distance)
         return IMP_STATUS_BAD_ARGUMENT;
-    if (body_a >= playback->motion.body_count || body_b >= playback->motion.body_count)
+    if (body_a >= playback->def.motion.body_count || body_b >= playback->def.motion.body_count)
         return impi_fail(playback->context, IMP_STATUS_BAD_INDEX, body_a > body_b ? body_a : body_b,
                          "there is no body %u; there are %zu, counting from 0",
-                         body_a > body_b ? body_a : body_b, playback->motion.body_count);
+                         body_a > body_b ? body_a : body_b, playback->def.motion.body_count);
     return imp_world_distance(playback->world, playback->ids[body_a], playback->ids[body_b], NULL, distance);
 }
 
@@ -224,5 +325,5 @@ const impi_History *impi_playback_get_history(const impi_Playback *playback)
 
 const impi_Motion *impi_playback_get_motion(const impi_Playback *playback)
 {
-    return &playback->motion;
+    return &playback->def.motion;
 }

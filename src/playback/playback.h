@@ -7,14 +7,20 @@
 
 #include "playback/history.h"
 #include "playback/motion.h"
+#include "playback/pair_rules.h"
 
 typedef struct impi_Playback impi_Playback;
 
 typedef struct impi_PlaybackDef {
-    impi_Motion motion;   // copied; what it stands for must outlive the playback
-    imp_DetectDef detect; // zero fields mean defaults
-    bool lists_near;      // find out which bodies are near, too, by this clearance
-    imp_ClearanceDef clearance;
+    impi_Motion motion;          // copied; what it stands for must outlive the playback
+    imp_DetectDef detect;        // zero fields mean defaults
+    const impi_PairRules *rules; // null: none. Pairs that they ignore are not compared
+    bool lists_near;             // find out which bodies are near, too: nearer than they shall be
+    bool has_clearance;          // this is how far apart pairs shall be of which no rule tells it
+    double clearance;
+    bool judges_overlaps;     // tell what overlaps from what only touches; detect.contacts must be set
+    double touch_depth;       // for pairs of which no rule tells it
+    double least_touch_depth; // for all pairs, whatever rules tell
 } impi_PlaybackDef;
 
 /// Put the bodies into a world, in their poses of frame 0. A body that the world refuses is named by the
@@ -33,6 +39,14 @@ imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_Pla
 /// What the world told about the last frame that a step has played, with all that the history does not keep.
 /// Valid until the next step; null before the first.
 const imp_Report *impi_playback_get_report(const impi_Playback *playback);
+
+/// Which of that report's contacts are overlaps, where they were to be judged; otherwise null.
+const bool *impi_playback_get_overlaps(const impi_Playback *playback);
+
+/// How far apart two bodies shall be; less than 0: that was not asked for. And how deep they may reach into
+/// each other to touch only.
+double impi_playback_clearance(const impi_Playback *playback, uint32_t body_a, uint32_t body_b);
+double impi_playback_touch_depth(const impi_Playback *playback, uint32_t body_a, uint32_t body_b);
 
 /// How far apart two bodies are where the last step that played a frame has put them.
 imp_Status impi_playback_distance(impi_Playback *playback, uint32_t body_a, uint32_t body_b,

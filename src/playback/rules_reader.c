@@ -285,7 +285,7 @@ static imp_Status read_file(impi_Rules *rules, const char *path, bool has_commas
     imp_Context *context = rules->context;
     impi_FileSource source;
     impi_FileBytes file = {0};
-    imp_Status status = impi_file_source_open(context, path, &source);
+    imp_Status status = impi_file_source_open(context, path, path, &source);
     if (status != IMP_STATUS_OK)
         return status;
     status = impi_file_bytes_read(&source, IMPI_MAX_RULE_FILE + 1, NULL, &file);

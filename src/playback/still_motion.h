@@ -6,6 +6,7 @@
 
 typedef struct impi_StillBody {
     const char *name;   // errors begin with it
+    const char *path;   // of its file
     imp_Mesh *mesh;     // see impi_MotionBody
     imp_Convex *convex; // may be null
     imp_Pose pose;      // all zero is the identity

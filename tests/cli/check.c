@@ -60,14 +60,15 @@ TEST(errors_are_one_line_and_status_2)
 {
     if (!prepare_files())
         return;
-    check_fails("check", "FILE FILE...");
-    check_fails("check box.obj", "more arguments expected");
+    check_fails("check", "FILE|DIR...");
+    check_fails("check box.obj", "box is the only body");
     check_fails("check box.obj missing.obj", "missing.obj");
-    check_fails("check box.obj box.obj --pose 2 '0 0 0 1 0 0 0'", "--pose 2: there is no such file");
+    check_fails("check box.obj box.obj --pose 2 '0 0 0 1 0 0 0'",
+                "--pose 2: there is no such body; the last one is 1");
     check_fails("check box.obj box.obj --pose -1 '0 0 0 1 0 0 0'", "--pose");
     check_fails("check box.obj box.obj --pose one '0 0 0 1 0 0 0'", "--pose");
-    check_fails("check box.obj box.obj --pose 1 '0 0 0 1 0 0'", "expected 7 numbers, got 6");
-    check_fails("check box.obj box.obj --pose 1 '0 0 0 1 0 0 0 0'", "got more");
+    check_fails("check box.obj box.obj --pose 1 '0 0 0 1 0 0'", "expected 3, 7, 12 or 16 numbers, got 6");
+    check_fails("check box.obj box.obj --pose 1 '0 0 0 1 0 0 0 0'", "got 8");
     check_fails("check box.obj box.obj --pose 1 '0 0 0 2 0 0 0'", "has length 2");
     check_fails("check box.obj box.obj --pose 1 '0 0 0 0 0 0 0'", "has length 0");
     check_fails("check box.obj box.obj --pose 1 '0 nan 0 1 0 0 0'", "expected a number");
@@ -87,7 +88,7 @@ TEST(errors_are_one_line_and_status_2)
     check_fails("check box.obj box.obj --picture touching.png", ".svg");
     check_fails("check box.obj box.obj --frist", "'--first'");
     write_file("huge.obj", "v 1.7e308 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n");
-    check_fails("check box.obj huge.obj --pose 1 '1.7e308 0 0 1 0 0 0'", "huge.obj: ");
+    check_fails("check box.obj huge.obj --pose 1 '1.7e308 0 0 1 0 0 0'", "huge: ");
     CHECK(access("touching.obj", F_OK) != 0 && access("touching.png", F_OK) != 0);
 }
 

@@ -203,6 +203,4 @@ TEST(errors_are_one_line_and_name_both_options)
     check_fails("check --contacts --clearance 1 box.obj box.obj", "--clearance and --contacts exclude");
     check_fails("check --contacts --max-distance 1 box.obj box.obj", "--max-distance and --contacts exclude");
     check_fails("check --contacts --touch-depth -1 box.obj box.obj", "--touch-depth: expected a length");
-    check_fails("check --touch-depth 1 box.obj box.obj",
-                "--touch-depth is for --distance, --clearance and --contacts");
 }

@@ -35,6 +35,8 @@ TEST(bad_command_lines_are_one_line_and_status_2)
     check_fails("versoin", "did you mean 'version'?");
     check_fails("frobnicate", "unknown command 'frobnicate'");
     check_fails("--frobnicate", "unknown option '--frobnicate'");
+    check_fails("a.ply b.obj", "did you mean 'impinge check a.ply ...'?");
+    check_fails("a.ply", "did you mean 'impinge info a.ply'?");
     check_fails("info", "FILE...");
     check_fails("info --jsn box.obj", "'--json'");
     check_fails("info --json=1 box.obj", "takes no value");

@@ -88,6 +88,7 @@ static bool prepare_boxes(char *command)
         write_file(name, box_obj);
         add_word(command, name);
         sprintf(command + strlen(command), " --pose %zu '%zu 0 0 1 0 0 0'", i, i);
+        name[strlen(name) - strlen(".obj")] = 0; // bodies are named so
         fwrite(name, 1, strlen(name) + 1, names);
     }
     CHECK(fclose(names) == 0);
@@ -108,7 +109,7 @@ static const char bytes_of_names[] =
     "    text = open('.out', 'rb').read().decode('utf-8', 'surrogateescape')\n"
     "    return list(csv.reader(io.StringIO(text, newline=''), strict=True))\n"
     "def check(found, shown=lambda name: name.decode('utf-8', 'surrogateescape')):\n"
-    "    wanted = [shown(name) for name in names]\n"
+    "    wanted = [shown(name) + '.obj' for name in names]\n"
     "    assert found == list(zip(wanted, wanted[1:])), (found, wanted)\n";
 
 TEST(names_of_files_are_text_in_tables_and_messages)
@@ -183,8 +184,8 @@ TEST(csv_and_json_of_files_read_back_as_the_names)
                  "shown = lambda name: name.decode('utf-8', 'replace')\n"
                  "pairs = found.get('pairs', found.get('distances'))\n"
                  "check([(p['name_a'], p['name_b']) for p in pairs], shown)\n"
-                 "assert [f['file'] for f in found['files']] == [shown(name) for name in names]\n"
-                 "assert [f['name'] for f in found['files']] == [shown(name) for name in names]\n",
+                 "assert [f['file'] for f in found['files']] == [shown(name) + '.obj' for name in names]\n"
+                 "assert [f['name'] for f in found['files']] == [shown(name) + '.obj' for name in names]\n",
                  bytes_of_names);
         check_names_read_back(script);
     }
@@ -283,7 +284,7 @@ TEST(csv_and_json_of_scenes_read_back_as_the_names)
              "frame = found['frames'][0]\n"
              "for pairs in found['contacts'], found['approaches'], frame['pairs'], frame['near_pairs']:\n"
              "    check([(p['name_a'], p['name_b']) for p in pairs], shown)\n"
-             "assert [b['name'] for b in found['bodies']] == [shown(name) for name in names]\n",
+             "assert [b['name'] for b in found['bodies']] == [shown(name) + '.obj' for name in names]\n",
              bytes_of_names);
     check_names_read_back(script);
 }
@@ -341,30 +342,31 @@ static size_t widest_line(const char *text)
     return widest;
 }
 
-#define LONG_A "external_wall_of_the_north_stairs_level_12.obj"
-#define LONG_B "ventilation_duct_with_insulation_section_004.obj"
+#define LONG_A "external_wall_of_the_north_stairs_level_12"
+#define LONG_B "ventilation_duct_with_insulation_section_004"
 
 TEST(terminals_get_colours_and_short_names)
 {
     if (!prepare())
         return;
-    write_file(LONG_A, box_obj);
-    write_file(LONG_B, box_obj);
-    if (!run_on_terminal("TERM=xterm NO_COLOR=", "check " LONG_A " " LONG_B, 80))
+    write_file(LONG_A ".obj", box_obj);
+    write_file(LONG_B ".obj", box_obj);
+    if (!run_on_terminal("TERM=xterm NO_COLOR=", "check " LONG_A ".obj " LONG_B ".obj", 80))
         return;
     CHECK_CONTAINS(run_state.out, "\033[33mtouch\033[0m  ");
     CHECK_CONTAINS(run_state.out, "\033[2mbody  name ");
-    run_on_terminal("TERM=xterm NO_COLOR=1", "check " LONG_A " " LONG_B, 80);
+    run_on_terminal("TERM=xterm NO_COLOR=1", "check " LONG_A ".obj " LONG_B ".obj", 80);
     CHECK(strchr(run_state.out, '\033') == NULL);
     CHECK_CONTAINS(run_state.out, "...");
     CHECK(widest_line(run_state.out) <= 80);
-    run_on_terminal("TERM=dumb", "check " LONG_A " " LONG_B, 200);
+    run_on_terminal("TERM=dumb", "check " LONG_A ".obj " LONG_B ".obj", 200);
     CHECK(strchr(run_state.out, '\033') == NULL);
     CHECK_CONTAINS(run_state.out, "   1  " LONG_B "  ");
-    run_on_terminal("TERM=xterm", "check --distance box.obj " LONG_B " --pose 1 '0.5 0.5 0.5 1 0 0 0'", 80);
+    run_on_terminal("TERM=xterm", "check --distance box.obj " LONG_B ".obj --pose 1 '0.5 0.5 0.5 1 0 0 0'",
+                    80);
     CHECK_CONTAINS(run_state.out, "\033[31m");
     // In a pipe names are whole, and nothing is coloured.
-    CHECK_INT(run("check " LONG_A " " LONG_B), 1);
+    CHECK_INT(run("check " LONG_A ".obj " LONG_B ".obj"), 1);
     CHECK_CONTAINS(run_state.out, "   0  " LONG_A "  touch        1  " LONG_B "  ");
     CHECK(strchr(run_state.out, '\033') == NULL);
 }

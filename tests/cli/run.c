@@ -343,7 +343,7 @@ TEST(bad_command_lines_are_one_line_and_status_2)
     check_fails("run shuttels", "did you mean 'shuttles'?");
     check_fails("run zzzzzzzzzzzz", "--list");
     check_fails("run ''", "--list");
-    check_fails("run shuttles apart", "unexpected argument 'apart'");
+    check_fails("run shuttles apart", "files stand still without --poses");
     check_fails("run shuttles --frames -1", "--frames");
     check_fails("run shuttles --frames many", "--frames");
     check_fails("run shuttles --rate 60", "--rate is for files");

@@ -78,7 +78,7 @@ TEST(bodies_that_are_near_are_told_with_their_distance)
                                {.name = "far", .mesh = unit, .pose.translation.y = 9},
                                {.name = "at the corner", .mesh = unit, .pose.translation = {-1, -1, -1}}};
     impi_PlaybackDef def = {
-        .motion = impi_still_motion(bodies, 4), .lists_near = true, .clearance.distance = 0.25};
+        .motion = impi_still_motion(bodies, 4), .lists_near = true, .has_clearance = true, .clearance = 0.25};
     impi_Playback *playback = NULL;
     impi_PlayedFrame frame = {0};
     imp_Distance far;
@@ -137,6 +137,7 @@ static void check_contact(const impi_Contact *got, impi_Contact want)
     CHECK_INT(got->body_a, want.body_a);
     CHECK_INT(got->body_b, want.body_b);
     CHECK_INT(got->relation, want.relation);
+    CHECK_INT(got->overlaps, want.overlaps);
     CHECK_INT(got->first_frame, want.first_frame);
     CHECK_INT(got->last_frame, want.last_frame);
     CHECK_INT((int64_t)got->most_face_pairs, (int64_t)want.most_face_pairs);
@@ -231,12 +232,12 @@ TEST(any_order_of_frames_gives_the_same_history)
 TEST(contacts_join_frames_that_follow_each_other)
 {
     impi_PlayedPair pairs[] = {
-        {0, 2, IMP_RELATION_TOUCH, 2, 2, 0, 3},                                // frame 0
-        {0, 1, IMP_RELATION_TOUCH, 1, 1, 0, 1},                                // frame 1
-        {0, 2, IMP_RELATION_TOUCH, 2, 2, 0, 5},                                // 1
-        {0, 1, IMP_RELATION_B_INSIDE_A, 0, 0, 0, 0},                           // 2
-        {0, 1, IMP_RELATION_B_INSIDE_A | IMP_RELATION_A_INSIDE_B, 0, 0, 0, 0}, // 3
-        {0, 2, IMP_RELATION_TOUCH, 2, 2, 0, 4},                                // 3
+        {0, 2, IMP_RELATION_TOUCH, false, 2, 2, 0, 3},                                // frame 0
+        {0, 1, IMP_RELATION_TOUCH, false, 1, 1, 0, 1},                                // frame 1
+        {0, 2, IMP_RELATION_TOUCH, true, 2, 2, 0, 5},                                 // 1
+        {0, 1, IMP_RELATION_B_INSIDE_A, false, 0, 0, 0, 0},                           // 2
+        {0, 1, IMP_RELATION_B_INSIDE_A | IMP_RELATION_A_INSIDE_B, false, 0, 0, 0, 0}, // 3
+        {0, 2, IMP_RELATION_TOUCH, false, 2, 2, 0, 4},                                // 3
     };
     impi_FrameRecord frames[] = {{.is_played = true, .pair_count = 1},
                                  {.is_played = true, .first_pair = 1, .pair_count = 2},
@@ -250,11 +251,11 @@ TEST(contacts_join_frames_that_follow_each_other)
     if (!CHECK_INT(impi_contacts_find(context, &history, &contacts), IMP_STATUS_OK))
         return;
     if (CHECK_INT((int64_t)contacts.count, 5)) {
-        check_contact(&contacts.contacts[0], (impi_Contact){0, 1, IMP_RELATION_TOUCH, 1, 1, 1});
-        check_contact(&contacts.contacts[1], (impi_Contact){0, 1, IMP_RELATION_B_INSIDE_A, 2, 3, 0});
-        check_contact(&contacts.contacts[2], (impi_Contact){0, 1, IMP_RELATION_A_INSIDE_B, 3, 3, 0});
-        check_contact(&contacts.contacts[3], (impi_Contact){0, 2, IMP_RELATION_TOUCH, 0, 1, 5});
-        check_contact(&contacts.contacts[4], (impi_Contact){0, 2, IMP_RELATION_TOUCH, 3, 3, 4});
+        check_contact(&contacts.contacts[0], (impi_Contact){0, 1, IMP_RELATION_TOUCH, false, 1, 1, 1});
+        check_contact(&contacts.contacts[1], (impi_Contact){0, 1, IMP_RELATION_B_INSIDE_A, false, 2, 3, 0});
+        check_contact(&contacts.contacts[2], (impi_Contact){0, 1, IMP_RELATION_A_INSIDE_B, false, 3, 3, 0});
+        check_contact(&contacts.contacts[3], (impi_Contact){0, 2, IMP_RELATION_TOUCH, true, 0, 1, 5});
+        check_contact(&contacts.contacts[4], (impi_Contact){0, 2, IMP_RELATION_TOUCH, false, 3, 3, 4});
     }
     CHECK_INT((int64_t)contacts.body_pair_count, 2);
     CHECK_INT((int64_t)impi_contacts_first_frames(&contacts, first), 2);

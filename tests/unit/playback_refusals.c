@@ -98,7 +98,9 @@ static imp_Status play_parade(imp_Context *context, const Parade *parade)
     impi_PlayTimes times;
     impi_FaceLine lines[MAX_LISTED_PAIRS];
     def.lists_near = true;
-    def.clearance.distance = 1;
+    def.has_clearance = true;
+    def.clearance = 1;
+    def.detect.contacts = def.judges_overlaps = true;
     imp_Status status = impi_playback_open(context, &def, &playback);
     CHECK((playback != NULL) == (status == IMP_STATUS_OK));
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < PARADE_FRAMES; i += 5)

@@ -1,0 +1,34 @@
+/// Units of length: in which bodies are, and bringing them into one.
+#ifndef IMPINGE_APPS_UNITS_H
+#define IMPINGE_APPS_UNITS_H
+
+#include "bodies.h"
+
+#define UNIT_OPTIONS                                                                                         \
+    {.name = "unit",                                                                                         \
+     .value_count = 1,                                                                                       \
+     .repeatable = true,                                                                                     \
+     .values = "mm|cm|m|in|ft",                                                                              \
+     .help = "the unit of all files and of what is asked\n"                                                  \
+             "and told; glTF, which is in metres, is converted to it.\n"                                     \
+             "K=mm tells that of body K, which is converted"},                                               \
+    {                                                                                                        \
+        .name = "scale", .value_count = 2, .repeatable = true, .values = "K FACTOR",                         \
+        .help = "multiply the coordinates of body K; FACTOR may be a\n"                                      \
+                "quotient, as 1/1000 or 1/25.4"                                                              \
+    }
+
+/// Convert the bodies as the options tell: each coordinate by one correctly rounded product or quotient.
+/// Says what is wrong.
+CommandResult units_convert(const Options *options, Bodies *bodies);
+
+/// The scale of a scene, which is in metres, by the unit of all. Says what is wrong, also that units of
+/// single bodies are of no use there.
+CommandResult units_scale_scene(const Options *options, imp_LoadDef *load);
+
+/// How deep bodies must reach into each other to be more than rounding: 8 units in the last place of the
+/// largest coordinate, where any body was converted; otherwise 0. The last place is that of single precision
+/// where a body comes from a file that holds no more.
+double units_least_touch_depth(const Bodies *bodies);
+
+#endif
