@@ -81,6 +81,14 @@ static bool take_one(const char **pattern, const char *unclosed, const char **na
     return take_literal(pattern) == character;
 }
 
+// Where the rest of the pattern behind a star can fit next, from `name` on, or null: no sooner than where its
+// first letter is, if that stands for itself and is ASCII, whose bytes are in no other character.
+static const char *find_next_try(const char *behind_star, const char *name)
+{
+    bool is_letter = (unsigned char)*behind_star < 0x80 && !strchr(special, *behind_star);
+    return is_letter ? strchr(name, *behind_star) : name;
+}
+
 bool impi_name_matches(const char *pattern, const char *name)
 {
     const char *unclosed = find_unclosed(pattern);
@@ -89,10 +97,15 @@ bool impi_name_matches(const char *pattern, const char *name)
         if (*pattern == '*') {
             behind_star = ++pattern;
             retry = name;
+            if (!*behind_star)
+                return true;
         } else if (!*pattern || !take_one(&pattern, unclosed, &name)) {
             if (!behind_star)
                 return false;
             take_character(&retry);
+            retry = find_next_try(behind_star, retry);
+            if (!retry)
+                return false;
             pattern = behind_star;
             name = retry;
         }

@@ -47,8 +47,7 @@ static imp_Status find_places(Header *header)
         if (i == KNOWN_COUNT)
             return REFUSE(header,
                           "the first row names the columns, and there is no '%.*s'; expected configuration "
-                          "or time, body, and x, y, z, qw, qx, "
-                          "qy, qz, or pose, or m00 to m23",
+                          "or time, body, and x, y, z, qw, qx, qy, qz, or pose, or m00 to m23",
                           SHOWN, name);
         if (header->places[i] != ABSENT)
             return REFUSE(header, "the column '%s' is there twice", name);
