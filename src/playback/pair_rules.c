@@ -92,7 +92,7 @@ imp_Status impi_rules_bind(const impi_Rules *rules, const impi_BodyNames *names,
     if (status == IMP_STATUS_OK)
         status = impi_rule_entries_make(rules, &selections, impi_body_names_count(names), &bound->entries);
     if (status == IMP_STATUS_OK)
-        status = impi_rule_conflicts_check(rules, names, &selections, &bound->entries);
+        status = impi_rule_conflicts_check(rules, &selections, &bound->entries);
     if (status == IMP_STATUS_OK)
         status = list_remarks(rules, names, &selections, bound);
     impi_rule_selections_free(context, &selections);

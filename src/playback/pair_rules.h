@@ -19,9 +19,9 @@ typedef struct impi_PairRule {
 /// Errors tell file and line, or the option, and have the status IMP_STATUS_BAD_FILE or, for options,
 /// IMP_STATUS_BAD_ARGUMENT (IMP_STATUS_BAD_INDEX for names):
 /// - a name that is no pattern and fits several bodies;
-/// - a rule that contradicts others, because they decide all of its pairs: all pairs of a `between`,
-/// clearance
-///   or touch depth are ignored or have a later clearance or touch depth of another length. Tells both.
+/// - a `between`, clearance or touch depth that another rule overrides wherever it could decide: an `ignore`
+///   or group, or a later clearance or touch depth of another length, that names the same pairs, or more.
+///   Tells both. What they could name is read from their words, not from the bodies at hand.
 imp_Status impi_rules_bind(const impi_Rules *rules, const impi_BodyNames *names, impi_PairRules **pair_rules);
 
 /// Null is fine.

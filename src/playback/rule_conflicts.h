@@ -4,8 +4,8 @@
 
 #include "playback/rule_entries.h"
 
-/// Fail for the first rule that has pairs and decides none of them, because others do; see impi_rules_bind.
-imp_Status impi_rule_conflicts_check(const impi_Rules *rules, const impi_BodyNames *names,
-                                     const impi_RuleSelections *selections, const impi_RuleEntries *entries);
+/// Fail for the first rule that another one overrides wherever it could decide; see impi_rules_bind.
+imp_Status impi_rule_conflicts_check(const impi_Rules *rules, const impi_RuleSelections *selections,
+                                     const impi_RuleEntries *entries);
 
 #endif

@@ -166,36 +166,29 @@ TEST(a_name_that_fits_two_bodies_is_an_error)
 
 TEST(rules_that_contradict_each_other)
 {
-    check_refused(
-        "duct1 wall1 wall2", "clearance 0.5 duct* wall*\nignore duct* *\n",
-        "rules.txt:1: 'clearance 0.5 duct* wall*' decides nothing: rules.txt:2 ('ignore duct* *') overrides "
-        "it for 'duct1' and 'wall1', and each other pair of it is overridden as well");
-    check_refused(
-        "a b", "between a b\nignore b a\n",
-        "rules.txt:1: 'between a b' decides nothing: rules.txt:2 ('ignore b a') overrides it for 'a' and "
-        "'b', and each other pair of it is overridden as well");
+    check_refused("duct1 wall1 wall2", "clearance 0.5 duct* wall*\nignore duct* *\n",
+                  "rules.txt:1: 'clearance 0.5 duct* wall*' decides nothing: rules.txt:2 ('ignore duct* *') "
+                  "overrides it");
+    check_refused("a b", "between a b\nignore b a\n",
+                  "rules.txt:1: 'between a b' decides nothing: rules.txt:2 ('ignore b a') overrides it");
+    check_refused("a b", "between a b\nignore 1 a\n",
+                  "rules.txt:1: 'between a b' decides nothing: rules.txt:2 ('ignore 1 a') overrides it");
     check_refused(
         "r1 r2 r3", "group r*\ntouch-depth 1 r1 r*\n",
-        "rules.txt:2: 'touch-depth 1 r1 r*' decides nothing: rules.txt:1 ('group r*') overrides it for "
-        "'r1' and 'r2', and each other pair of it is overridden as well");
-    check_refused(
-        "a b c", "clearance 1 a b\nclearance 2\n",
-        "rules.txt:1: 'clearance 1 a b' decides nothing: rules.txt:2 ('clearance 2') overrides it for 'a' "
-        "and 'b', and each other pair of it is overridden as well");
-    check_refused(
-        "a b", "clearance 1\nclearance 2 a b\n",
-        "rules.txt:1: 'clearance 1' decides nothing: rules.txt:2 ('clearance 2 a b') overrides it for 'a' "
-        "and 'b', and each other pair of it is overridden as well");
+        "rules.txt:2: 'touch-depth 1 r1 r*' decides nothing: rules.txt:1 ('group r*') overrides it");
+    check_refused("a b c", "clearance 1 a b\nclearance 2\n",
+                  "rules.txt:1: 'clearance 1 a b' decides nothing: rules.txt:2 ('clearance 2') overrides it");
+    check_refused("a b c", "clearance 1 a b\nclearance 2 [ab] ?\n",
+                  "rules.txt:1: 'clearance 1 a b' decides nothing: rules.txt:2 ('clearance 2 [ab] ?') "
+                  "overrides it");
 }
 
-TEST(several_rules_together_can_contradict_one)
+// The rules of a project are used with a few of its parts, too.
+TEST(an_exception_may_be_all_there_is)
 {
-    check_refused(
-        "a b c", "clearance 1 a *\nclearance 2 a b\nignore c a\n",
-        "rules.txt:1: 'clearance 1 a *' decides nothing: rules.txt:2 ('clearance 2 a b') overrides it for "
-        "'a' and 'b', and each other pair of it is overridden as well");
-    RulesFixture f = bind_text("a b c d", "clearance 1 a *\nclearance 2 a b\nignore c a\n"); // d is left
-    CHECK_DOUBLE(rule_of(&f, "a", "d").clearance, 1);
+    RulesFixture f = bind_text("duct1 wall1", "clearance 1\nclearance 2 duct* *\nclearance 3 duct1 wall*\n"
+                                              "between d* *\nignore duct? roof*\n");
+    CHECK_DOUBLE(rule_of(&f, "duct1", "wall1").clearance, 3);
     rules_end(&f);
 }
 
@@ -207,7 +200,7 @@ TEST(an_option_that_contradicts_is_a_bad_argument)
     CHECK_INT(rules_bind(&f), IMP_STATUS_BAD_ARGUMENT);
     CHECK_TEXT(rules_error(&f),
                "--between a b: 'between a b' decides nothing: rules.txt:1 ('ignore a b') overrides "
-               "it for 'a' and 'b', and each other pair of it is overridden as well");
+               "it");
     rules_end(&f);
 }
 
@@ -284,22 +277,53 @@ static bool is_overridden(const impi_Rules *rules, size_t index, const char *a, 
     return false;
 }
 
-// The first rule whose pairs are all decided by others, or SIZE_MAX.
-static size_t slow_conflict(const impi_Rules *rules, const impi_BodyNames *names)
+// Has the rule pairs, all of which others decide?
+static bool decides_nothing(const impi_Rules *rules, const impi_BodyNames *names, size_t rule)
 {
-    for (size_t i = 0; i < rules->list.count; ++i) {
-        bool has_pair = false, decides = false;
-        for (size_t a = 0; a < BODIES; ++a)
-            for (size_t b = 0; b < a; ++b) {
-                const char *name_a = impi_body_name(names, a), *name_b = impi_body_name(names, b);
-                bool is_named = names_pair(&rules->list.data[i], name_a, name_b);
-                has_pair = has_pair || is_named;
-                decides = decides || (is_named && !is_overridden(rules, i, name_a, name_b));
-            }
-        if (has_pair && !decides && !is_ignoring(&rules->list.data[i]))
-            return i;
+    bool has_pair = false;
+    for (size_t a = 0; a < BODIES; ++a)
+        for (size_t b = 0; b < a; ++b) {
+            const char *name_a = impi_body_name(names, a), *name_b = impi_body_name(names, b);
+            bool is_named = names_pair(&rules->list.data[rule], name_a, name_b);
+            has_pair = has_pair || is_named;
+            if (is_named && !is_overridden(rules, rule, name_a, name_b))
+                return false;
+        }
+    return has_pair && !is_ignoring(&rules->list.data[rule]);
+}
+
+// Is there a rule of the same words, in any order, that overrides this one?
+static bool is_contradicted(const impi_Rules *rules, size_t index)
+{
+    const impi_Rule *rule = &rules->list.data[index];
+    for (size_t i = 0; rule->names[0] && i < rules->list.count; ++i) {
+        const impi_Rule *other = &rules->list.data[i];
+        bool is_later = i > index && other->kind == rule->kind && other->kind != IMPI_RULE_BETWEEN &&
+                        other->length != rule->length;
+        bool is_same =
+            other->names[0] &&
+            ((strcmp(other->names[0], rule->names[0]) == 0 && strcmp(other->names[1], rule->names[1]) == 0) ||
+             (strcmp(other->names[0], rule->names[1]) == 0 && strcmp(other->names[1], rule->names[0]) == 0));
+        if ((is_ignoring(other) || is_later) && is_same)
+            return true;
     }
-    return SIZE_MAX;
+    return false;
+}
+
+// A refusal names a rule that decides nothing; what is not refused is not contradicted in its own words.
+static void check_conflicts(RulesFixture *f, imp_Status status)
+{
+    bool is_told = false;
+    for (size_t i = 0; i < f->rules.list.count; ++i) {
+        char text[IMPI_MAX_RULE_DESCRIPTION], expected[IMPI_MAX_RULE_DESCRIPTION + 32];
+        bool is_idle = decides_nothing(&f->rules, f->names, i);
+        impi_rule_describe(&f->rules.list.data[i], text);
+        snprintf(expected, sizeof expected, "random: '%s' decides nothing", text);
+        is_told = is_told || (is_idle && status != IMP_STATUS_OK && strstr(rules_error(f), expected));
+        if (status == IMP_STATUS_OK)
+            CHECK(!is_idle || !is_contradicted(&f->rules, i));
+    }
+    CHECK(is_told == (status != IMP_STATUS_OK));
 }
 
 static void add_random_rule(RulesFixture *f)
@@ -325,17 +349,11 @@ TEST(random_rules_mean_what_they_say)
         uint32_t rule_count = test_random_below(7);
         for (uint32_t i = 0; i < rule_count; ++i)
             add_random_rule(&f);
-        size_t conflict = slow_conflict(&f.rules, f.names);
-        refused += conflict != SIZE_MAX;
-        if (!CHECK_INT(rules_bind(&f), conflict == SIZE_MAX ? IMP_STATUS_OK : IMP_STATUS_BAD_ARGUMENT))
-            break;
-        if (conflict != SIZE_MAX) {
-            char text[IMPI_MAX_RULE_DESCRIPTION], expected[IMPI_MAX_RULE_DESCRIPTION + 32];
-            impi_rule_describe(&f.rules.list.data[conflict], text);
-            snprintf(expected, sizeof expected, "random: '%s' decides nothing", text);
-            CHECK_CONTAINS(rules_error(&f), expected);
+        imp_Status status = rules_bind(&f);
+        check_conflicts(&f, status);
+        refused += status != IMP_STATUS_OK;
+        if (status != IMP_STATUS_OK)
             continue;
-        }
         for (uint32_t a = 0; a < BODIES; ++a)
             for (uint32_t b = 0; b < BODIES; ++b) {
                 if (a == b)
@@ -392,7 +410,7 @@ TEST(ten_thousand_bodies_and_thousands_of_rules)
     rules_end(&f);
 }
 
-// All pairs of two patterns are decided by others: each is crossed out once.
+// Only rules that name a body of both are compared.
 TEST(contradictions_among_many_bodies_are_found_soon)
 {
     enum { COUNT = 4000 };
@@ -405,7 +423,7 @@ TEST(contradictions_among_many_bodies_are_found_soon)
         list[i] = texts[i];
     }
     CHECK_INT(impi_body_names_adopt(f.context, list, COUNT, &f.names), IMP_STATUS_OK);
-    CHECK_INT(rules_add(&f, "clearance 1 wall* duct*\nclearance 2 d* *[02468]\n"), IMP_STATUS_OK);
+    CHECK_INT(rules_add(&f, "clearance 1 wall* duct*\nclearance 2 d* w*\n"), IMP_STATUS_OK);
     CHECK_INT(rules_bind(&f), IMP_STATUS_BAD_FILE);
     rules_end(&f);
 }
