@@ -1,8 +1,10 @@
-// Whatever the bytes are, the reader of NumPy arrays gives either rows that can all be read or an error that
-// names the file, and allocates no more than the numbers in the file take.
+// Whatever the bytes are, the reader of NumPy arrays gives either boxes, all finite and none inverted, with a
+// margin as well, or an error that names the file, and allocates no more than six times the size of the file:
+// a byte may become a float, and flat boxes get an axis.
 
 #include "kit/npy_reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,20 +37,21 @@ static void demand(bool held, const char *what)
     abort();
 }
 
-// Touch every byte, so that the address sanitizer sees what is out of bounds.
-static unsigned read_all(const impi_NpyBoxes *boxes)
+// Every number is looked at, so that the address sanitizer sees what is out of bounds.
+static void check_boxes(const impi_NpyBoxes *boxes)
 {
-    unsigned sum = 0;
     for (size_t frame = 0; frame < boxes->frame_count; ++frame) {
         imp_BoxArray rows = impi_npy_frame(boxes, frame);
-        size_t number_size = rows.boxes ? sizeof(double) : sizeof(float);
-        const unsigned char *bytes =
-            rows.boxes ? (const unsigned char *)rows.boxes : (const unsigned char *)rows.float_boxes;
-        demand((uintptr_t)bytes % number_size == 0 || rows.count == 0, "rows are aligned");
-        for (size_t i = 0; i < 6 * rows.count * number_size; ++i)
-            sum += bytes[i];
+        size_t number_size = boxes->is_float ? sizeof(float) : sizeof(double);
+        uintptr_t address = boxes->is_float ? (uintptr_t)rows.float_boxes : (uintptr_t)rows.boxes;
+        demand(rows.count == 0 || address % number_size == 0, "rows are aligned");
+        for (size_t i = 0; i < rows.count; ++i)
+            for (size_t k = 6 * i; k < 6 * i + 3; ++k) {
+                double low = boxes->is_float ? (double)rows.float_boxes[k] : rows.boxes[k];
+                double high = boxes->is_float ? (double)rows.float_boxes[k + 3] : rows.boxes[k + 3];
+                demand(isfinite(low) && isfinite(high) && low <= high, "boxes are good");
+            }
     }
-    return sum;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -62,16 +65,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     largest_allocation = 0;
     imp_Status status = impi_npy_read_boxes(context, bytes, size, FUZZ_NAME, &boxes);
-    demand(largest_allocation <= size, "memory is bounded by the size of the input");
+    demand(largest_allocation <= 6 * size, "memory is bounded by the size of the input");
     if (status == IMP_STATUS_OK) {
-        static volatile unsigned sink;
-        sink += read_all(&boxes);
+        check_boxes(&boxes);
+        demand(impi_npy_apply_margin(context, &boxes, 0.1) == IMP_STATUS_OK, "a margin is no problem");
+        check_boxes(&boxes);
         impi_npy_free_boxes(context, &boxes);
     } else {
         const imp_Error *error = imp_context_get_error(context);
         demand(boxes.box_count == 77, "a failure leaves the output alone");
         demand(error->status == status && strstr(error->message, FUZZ_NAME), "the error names the file");
-        demand(error->byte_offset <= size, "the error lies in the file");
+        demand(status == IMP_STATUS_BAD_NUMBER ? error->index < size && strstr(error->message, "box ")
+                                               : error->byte_offset <= size,
+               "the error lies in the file");
     }
     imp_context_destroy(context);
     return 0;

@@ -1,6 +1,5 @@
 #include "kit/npy_reader.h"
 
-#include "io/byte_order.h"
 #include "kit/box_check.h"
 #include "kit/box_margin.h"
 #include "kit/npy_header.h"
@@ -152,11 +151,11 @@ static imp_Status copy_box(const Source *source, const impi_NpyBoxes *boxes, con
     size_t size = impi_npy_type_size(boxes->type), row = (frame * boxes->box_count + box) * ROW_LENGTH;
     const unsigned char *numbers = source->bytes + source->header.data_offset;
     for (size_t column = 0; column < ROW_LENGTH; ++column) {
-        size_t corner = column / 3, axis = column % 3;
-        const unsigned char *bytes =
-            numbers + size * (first + corner * layout->corner_stride + axis * layout->axis_stride);
+        bool is_there = column % 3 < layout->axes;
+        size_t step = column / 3 * layout->corner_stride + column % 3 * layout->axis_stride;
+        const unsigned char *bytes = numbers + (is_there ? size * (first + step) : 0);
         double number = 0;
-        if (axis < layout->axes && !impi_npy_load_double(boxes->type, bytes, layout->swap, &number)) {
+        if (is_there && !impi_npy_load_double(boxes->type, bytes, layout->swap, &number)) {
             char digits[IMPI_NPY_MAX_DIGITS];
             impi_npy_format_integer(boxes->type, bytes, layout->swap, digits);
             return fail_no_double(source, boxes, frame, box, column, digits);

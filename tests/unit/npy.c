@@ -6,6 +6,8 @@
 #include "failing_allocator.h"
 #include "mesh_files.h"
 
+#include <math.h>
+
 #define MAX_FILE 4096
 
 typedef struct File {
@@ -72,6 +74,17 @@ static void check_refused(const File *file, imp_Status status, const char *messa
     CHECK_INT(read_file_bytes(context, file, &boxes), status);
     CHECK_TEXT(imp_context_get_error(context)->message, message);
     CHECK_TEXT(imp_context_get_error(context)->file, "a.npy");
+    CHECK_INT((int64_t)boxes.box_count, 77);
+    imp_context_destroy(context);
+}
+
+static void check_bad_box(const File *file, uint64_t box, const char *message)
+{
+    imp_Context *context = new_context();
+    impi_NpyBoxes boxes = {.box_count = 77};
+    CHECK_INT(read_file_bytes(context, file, &boxes), IMP_STATUS_BAD_NUMBER);
+    CHECK_TEXT(imp_context_get_error(context)->message, message);
+    CHECK_INT((int64_t)imp_context_get_error(context)->index, (int64_t)box);
     CHECK_INT((int64_t)boxes.box_count, 77);
     imp_context_destroy(context);
 }
@@ -228,29 +241,90 @@ TEST(headers_are_read_strictly)
         check_header_refused(cases[i].header, IMP_STATUS_BAD_FILE, cases[i].message);
 }
 
+#define BAD_TYPE(type)                                                                                       \
+    "a.npy: the array is of type '" type "', expected float32, float64 or integers of 8, 16, 32 or 64 bits " \
+    "(at byte 20)"
+#define BAD_SHAPE                                                                                            \
+    "a.npy: expected an array of the shape (boxes, 6) or (boxes, 2, 3), or of flat boxes (boxes, 4) or "     \
+    "(boxes, 2, 2), or with frames before the boxes (at byte 60)"
+
 TEST(arrays_of_other_kinds_are_named)
 {
     static const struct {
         const char *header, *message;
     } cases[] = {
-        {HEADER("<i4", "(2, 6)"), "a.npy: the array is of type '<i4', expected float32 or float64 ('<f4', "
-                                  "'<f8', '>f4' or '>f8') (at byte 20)"},
-        {HEADER("<f2", "(2, 6)"), "a.npy: the array is of type '<f2', expected float32 or float64 ('<f4', "
-                                  "'<f8', '>f4' or '>f8') (at byte 20)"},
+        {HEADER("<f2", "(2, 6)"), BAD_TYPE("<f2")},
+        {HEADER("|b1", "(2, 6)"), BAD_TYPE("|b1")},
+        {HEADER("|f8", "(2, 6)"), BAD_TYPE("|f8")},
+        {HEADER("=f8", "(2, 6)"), BAD_TYPE("=f8")},
+        {HEADER("<f16", "(2, 6)"), BAD_TYPE("<f16")},
+        {HEADER("", "(2, 6)"), BAD_TYPE("")},
         {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (2, 6)}",
          "a.npy: the array is of a structured type, expected plain numbers (at byte 20)"},
-        {"{'descr': '<f8', 'fortran_order': True, 'shape': (2, 6)}",
-         "a.npy: the array is in Fortran order, expected C order (numpy.ascontiguousarray) (at byte 44)"},
-        {HEADER("<f8", "()"),
-         "a.npy: expected an array of the shape (boxes, 6) or (frames, boxes, 6) (at byte 60)"},
-        {HEADER("<f8", "(12,)"),
-         "a.npy: expected an array of the shape (boxes, 6) or (frames, boxes, 6) (at byte 60)"},
-        {HEADER("<f8", "(4, 3)"),
-         "a.npy: expected an array of the shape (boxes, 6) or (frames, boxes, 6) (at byte 60)"},
-        {HEADER("<f8", "(1, 1, 2, 6)"), "a.npy: the array has more than 3 dimensions (at byte 60)"},
+        {HEADER("<f8", "()"), BAD_SHAPE},
+        {HEADER("<f8", "(6,)"), BAD_SHAPE},
+        {HEADER("<f8", "(12,)"), BAD_SHAPE},
+        {HEADER("<f8", "(4, 3)"), BAD_SHAPE},
+        {HEADER("<f8", "(2, 3)"), BAD_SHAPE},
+        {HEADER("<f8", "(2, 2)"), BAD_SHAPE},
+        {HEADER("<f8", "(2, 3, 3)"), BAD_SHAPE},
+        {HEADER("<f8", "(3, 2, 5)"), BAD_SHAPE},
+        {HEADER("<f8", "(1, 1, 2, 6)"), BAD_SHAPE},
+        {HEADER("<f8", "(1, 1, 2, 4)"), BAD_SHAPE},
+        {HEADER("<f8", "(1, 1, 1, 2, 3)"), "a.npy: the array has more than 4 dimensions (at byte 60)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         check_header_refused(cases[i].header, IMP_STATUS_UNSUPPORTED, cases[i].message);
+}
+
+// Which box, and what is wrong with it; the order is that of the columns, before that not being finite.
+TEST(bad_boxes_are_named_with_what_is_wrong)
+{
+    double rows[2][6] = {{0, 0, 0, 1, 1, 1}, {0, 3, 0, 1, 2, 1}};
+    File file = make_file(1, HEADER("<f8", "(2, 6)"), rows, sizeof rows);
+    check_bad_box(&file, 1, "a.npy: box 1: min y 3 exceeds max y 2");
+    file = make_file(1, HEADER("<f8", "(2, 1, 6)"), rows, sizeof rows);
+    check_bad_box(&file, 0, "a.npy: frame 1: box 0: min y 3 exceeds max y 2");
+    file = make_file(1, HEADER("<f8", "(2, 1, 2, 3)"), rows, sizeof rows);
+    check_bad_box(&file, 0, "a.npy: frame 1: box 0: min y 3 exceeds max y 2");
+    rows[1][5] = NAN;
+    file = make_file(1, HEADER("<f8", "(2, 2, 3)"), rows, sizeof rows);
+    check_bad_box(&file, 1, "a.npy: box 1: max z is nan");
+    rows[0][0] = 0.1, rows[0][3] = -INFINITY;
+    file = make_file(1, HEADER("<f8", "(2, 6)"), rows, sizeof rows);
+    check_bad_box(&file, 0, "a.npy: box 0: max x is -inf");
+    rows[0][3] = 1e-300;
+    file = make_file(1, HEADER("<f8", "(2, 6)"), rows, sizeof rows);
+    check_bad_box(&file, 0, "a.npy: box 0: min x 0.1 exceeds max x 1e-300");
+    float floats[4] = {0, 16777216, 1, 0.1F};
+    file = make_file(1, HEADER("<f4", "(1, 2, 2)"), floats, sizeof floats);
+    check_bad_box(&file, 0, "a.npy: box 0: min y 16777216 exceeds max y 0.1");
+    int8_t bytes[2][4] = {{-128, -1, 127, 0}, {0, -1, 0, -2}};
+    file = make_file(1, HEADER("|i1", "(2, 4)"), bytes, sizeof bytes);
+    check_bad_box(&file, 1, "a.npy: box 1: min y -1 exceeds max y -2");
+}
+
+// 2^53 + 1 is no double; multiples of powers of two beyond it are.
+TEST(integers_that_are_no_doubles_are_named)
+{
+    int64_t rows[2][4] = {{INT64_MIN, -9007199254740992, 9007199254740994, INT64_C(1) << 62}, {0, 0, 1, 1}};
+    double want[6] = {-9223372036854775808.0, -9007199254740992.0,   0,
+                      9007199254740994.0,     4611686018427387904.0, 0};
+    File file = make_file(1, HEADER("<i8", "(1, 4)"), rows, sizeof rows[0]);
+    check_reads(&file, 1, 1, want, sizeof want);
+    rows[1][0] = -9007199254740993;
+    file = make_file(1, HEADER("<i8", "(2, 2, 2)"), rows, sizeof rows);
+    check_bad_box(&file, 1, "a.npy: box 1: min x -9007199254740993 is no double");
+    rows[0][3] = INT64_MAX;
+    file = make_file(1, HEADER("<i8", "(2, 2, 2)"), rows, sizeof rows);
+    check_bad_box(&file, 0, "a.npy: box 0: max y 9223372036854775807 is no double");
+    uint64_t large[6] = {0, 0, 0, 1, UINT64_MAX, 1};
+    file = make_file(1, HEADER("<u8", "(1, 1, 6)"), large, sizeof large);
+    check_bad_box(&file, 0, "a.npy: frame 0: box 0: max y 18446744073709551615 is no double");
+    large[4] = UINT64_MAX - 2047;
+    double want_large[6] = {0, 0, 0, 1, 18446744073709549568.0, 1};
+    file = make_file(1, HEADER("<u8", "(1, 6)"), large, sizeof large);
+    check_reads(&file, 1, 1, want_large, sizeof want_large);
 }
 
 TEST(hostile_headers_take_no_memory)
@@ -303,6 +377,8 @@ TEST(what_is_written_is_what_numpy_writes)
                   "{'descr': '<u4', 'fortran_order': False, 'shape': (2, 2), }", 16);
     check_written(context, path, &(impi_NpyArray){IMPI_NPY_UINT32, 2, {0, 2}, NULL},
                   "{'descr': '<u4', 'fortran_order': False, 'shape': (0, 2), }", 0);
+    check_written(context, path, &(impi_NpyArray){IMPI_NPY_UINT8, 4, {1, 2, 2, 4}, pairs},
+                  "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2, 2, 4), }", 16);
     check_written(context, path, &(impi_NpyArray){IMPI_NPY_UINT32, 1, {4}, pairs},
                   "{'descr': '<u4', 'fortran_order': False, 'shape': (4,), }", 16);
     remove_folder(folder);
@@ -349,6 +425,17 @@ TEST(running_out_of_memory_is_a_status)
     failing_allocator_arm(&memory, 1);
     CHECK_INT(read_file_bytes(context, &file, &boxes), IMP_STATUS_OUT_OF_MEMORY);
     CHECK(failing_allocator_has_failed(&memory));
+    // The copy that a margin takes: boxes stay as they are without it.
+    file = make_file(1, HEADER("<f8", "(2, 6)") "  ", two_boxes, sizeof two_boxes);
+    CHECK_INT(impi_npy_read_boxes(context, file.bytes, file.size, "a.npy", &boxes), IMP_STATUS_OK);
+    CHECK(boxes.storage == NULL);
+    failing_allocator_arm(&memory, 1);
+    CHECK_INT(impi_npy_apply_margin(context, &boxes, 1), IMP_STATUS_OUT_OF_MEMORY);
+    CHECK(boxes.storage == NULL && memcmp(boxes.rows, two_boxes, sizeof two_boxes) == 0);
+    failing_allocator_arm(&memory, 0);
+    CHECK_INT(impi_npy_apply_margin(context, &boxes, 1), IMP_STATUS_OK);
+    CHECK(boxes.storage != NULL && ((const double *)boxes.rows)[0] == -1);
+    impi_npy_free_boxes(context, &boxes);
     imp_context_destroy(context);
     CHECK(failing_allocator_is_clean(&memory));
 }
