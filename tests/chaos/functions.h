@@ -127,6 +127,7 @@
     F(imp_query_create, OK_ | MEMORY_ | ARG_, 0)                                                             \
     F(imp_query_destroy, OK_, 0)                                                                             \
     F(imp_query_get_error, OK_, 0)                                                                           \
+    F(imp_meshes_relations, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                               \
     F(imp_meshes_touch, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                                   \
     F(imp_meshes_face_pairs, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_, 0)                                     \
     F(imp_meshes_distance, OK_ | ARG_ | NUMBER_, MEMORY_ | CANCEL_)

@@ -233,11 +233,13 @@ static bool query_refuses(const Everything *all)
 {
     bool held = true, touch = false;
     size_t count = 77;
+    uint32_t relations = 77;
     imp_FacePair pair;
     imp_Distance distance = {.distance = -1};
     imp_Pose pose = {0};
     imp_MeshPair meshes = {.a = all->mesh, .b = all->mesh, .poses_b = &pose, .pose_count = 1};
     REFUSED(imp_meshes_touch(all->query, &meshes, &touch));
+    REFUSED(imp_meshes_relations(all->query, &meshes, &relations));
     REFUSED(imp_meshes_face_pairs(all->query, &meshes, &pair, 1, NULL, &count));
     REFUSED(imp_meshes_distance(all->query, &meshes, NULL, &distance));
     held &= CHECK_INT(imp_query_get_error(all->query)->status, IMP_STATUS_FORKED);
