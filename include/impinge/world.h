@@ -67,6 +67,13 @@ IMP_CHECKED imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *b
 IMP_CHECKED imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
                                              size_t count);
 
+/// The pairs of faces of one body that share more than their common vertices and edges, as its vertices are
+/// now, in the body's frame. Buffers and pairs are those of imp_mesh_self_pairs; a body that is not deformed
+/// has those of its mesh, a convex one those of its surface. The context's watch can end it. The report of
+/// the world stays.
+IMP_CHECKED imp_Status imp_body_self_pairs(imp_World *world, imp_BodyId body, imp_FacePair *pairs,
+                                           size_t capacity, size_t *count);
+
 IMP_CHECKED imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
                                            uint64_t ignore_bits);
 IMP_CHECKED imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);

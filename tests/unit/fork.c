@@ -189,6 +189,7 @@ static bool world_refuses(const Everything *all)
     const imp_Report *report = NULL;
     const imp_ClearanceReport *clearance = NULL;
     imp_Distance distance = {.distance = -1};
+    size_t count = 77;
     REFUSED(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &id));
     REFUSED(imp_world_remove_body(all->world, all->bodies[0]));
     REFUSED(imp_world_set_poses(all->world, all->bodies, poses, 1));
@@ -198,6 +199,7 @@ static bool world_refuses(const Everything *all)
     REFUSED(imp_world_clearance(all->world, NULL, &clearance));
     REFUSED(imp_body_set_pose(all->world, all->bodies[0], pose));
     REFUSED(imp_body_get_pose(all->world, all->bodies[0], &pose));
+    REFUSED(imp_body_self_pairs(all->world, all->bodies[0], NULL, 0, &count));
     REFUSED(imp_body_set_vertices(all->world, all->bodies[0], &imp_mesh_get_vertices(all->mesh)->x, 8));
     REFUSED(imp_body_set_filter(all->world, all->bodies[0], 1, 1));
     REFUSED(imp_body_set_user_data(all->world, all->bodies[0], NULL));
