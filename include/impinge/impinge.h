@@ -14,6 +14,7 @@
 #include <impinge/math.h>
 #include <impinge/mesh.h>
 #include <impinge/query.h>
+#include <impinge/relation.h>
 #include <impinge/scene.h>
 #include <impinge/watch.h>
 #include <impinge/world.h>

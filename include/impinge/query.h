@@ -4,6 +4,7 @@
 
 #include <impinge/distance.h>
 #include <impinge/mesh.h>
+#include <impinge/relation.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +24,8 @@ IMP_API void imp_query_destroy(imp_Query *query);
 /// As imp_context_get_error.
 IMP_API const imp_Error *imp_query_get_error(const imp_Query *query);
 
-/// Two meshes and where they are. Meshes are surfaces here: one inside the other does not touch it.
+/// Two meshes and where they are. Meshes are surfaces: one inside the other does not touch it, which
+/// imp_meshes_relations tells apart from being free of it.
 typedef struct imp_MeshPair {
     imp_Mesh *a, *b;
     imp_Pose pose_a; ///< all zero is the identity
@@ -34,6 +36,12 @@ typedef struct imp_MeshPair {
 /// touch[i] tells whether a and b touch with b at poses_b[i]. A pose that is refused (IMP_STATUS_BAD_NUMBER)
 /// is named by the error's index; then nothing is written.
 IMP_CHECKED imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *touch);
+
+/// relations[i] tells what a and b have to do with each other with b at poses_b[i]: imp_Relation bits, as a
+/// world of both reports them, or 0. Nothing is inside of a mesh that is open. This is what planners ask: an
+/// obstacle wholly inside a link touches nothing. Refused like imp_meshes_touch.
+IMP_CHECKED imp_Status imp_meshes_relations(imp_Query *query, const imp_MeshPair *meshes,
+                                            uint32_t *relations);
 
 /// All touching face pairs, sorted, pose after pose: those of pose i are pairs[ends[i-1] .. ends[i]-1], with
 /// ends[-1] being 0. `*count` is the true total. If it exceeds `capacity`, nothing is written but the count,

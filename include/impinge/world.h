@@ -8,6 +8,7 @@
 #include <impinge/cancel.h>
 #include <impinge/contact.h>
 #include <impinge/convex.h>
+#include <impinge/relation.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,6 +67,13 @@ IMP_CHECKED imp_Status imp_world_set_poses(imp_World *world, const imp_BodyId *b
 IMP_CHECKED imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double *vertices,
                                              size_t count);
 
+/// The pairs of faces of one body that share more than their common vertices and edges, as its vertices are
+/// now, in the body's frame. Buffers and pairs are those of imp_mesh_self_pairs; a body that is not deformed
+/// has those of its mesh, a convex one those of its surface. The context's watch can end it. The report of
+/// the world stays.
+IMP_CHECKED imp_Status imp_body_self_pairs(imp_World *world, imp_BodyId body, imp_FacePair *pairs,
+                                           size_t capacity, size_t *count);
+
 IMP_CHECKED imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,
                                            uint64_t ignore_bits);
 IMP_CHECKED imp_Status imp_body_set_user_data(imp_World *world, imp_BodyId body, void *user_data);
@@ -122,18 +130,6 @@ typedef struct imp_DetectDef {
     bool contacts;            ///< where, which way and how deep, too; in mode IMP_DETECT_FACES only
     uint64_t reserved[3];     ///< zero
 } imp_DetectDef;
-
-/// What two bodies have to do with each other. Bodies that touch are not looked at for containment.
-///
-/// Convex bodies are solids (the hulls of their posed vertices): two of them touch when they share a point,
-/// also when one lies wholly inside the other; one touches a mesh when a face of the mesh shares a point with
-/// it. Then no faces need be touching: face pairs are those of the surfaces. So nothing is ever inside of a
-/// convex body without touching it; a convex body can be inside of a closed mesh.
-typedef enum imp_Relation {
-    IMP_RELATION_TOUCH = 1,
-    IMP_RELATION_A_INSIDE_B = 2, ///< a component of a lies inside the closed surface of b
-    IMP_RELATION_B_INSIDE_A = 4,
-} imp_Relation;
 
 /// What is asked about a pair of bodies.
 typedef enum imp_Question {

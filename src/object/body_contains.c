@@ -1,6 +1,7 @@
 #include "object/body_contains.h"
 
 #include "object/posed_surface.h"
+#include "shape/bounds.h"
 #include "shape/point_location.h"
 
 #include <math.h>
@@ -46,9 +47,13 @@ imp_Status impi_deformed_shape(imp_Context *context, const impi_Body *body, imp_
     if (!vertices)
         return impi_fail_out_of_memory(context);
     memcpy(vertices, mesh->arrays.vertices, count * sizeof *vertices);
-    for (size_t i = 0; i < blocks->vertex_count; ++i)
+    imp_Box bounds = {body->deformed.vertices[0], body->deformed.vertices[0]};
+    for (size_t i = 0; i < blocks->vertex_count; ++i) {
         vertices[blocks->vertices[i]] = body->deformed.vertices[i];
+        impi_box_add(&bounds, &body->deformed.vertices[i]);
+    }
     *shape = (imp_Mesh){.arrays = mesh->arrays};
+    shape->shape.bounds = bounds;
     shape->shape.allocator = mesh->shape.allocator;
     shape->arrays.vertices = vertices;
     return IMP_STATUS_OK;

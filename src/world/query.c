@@ -15,7 +15,7 @@ struct imp_Query {
     imp_World *world;
     imp_Mesh *meshes[2]; // held by the bodies
     imp_BodyId bodies[2];
-    IMPI_ARRAY(bool) verdicts;
+    IMPI_ARRAY(uint32_t) relations;
     IMPI_ARRAY(imp_FacePair) pairs;
     IMPI_ARRAY(size_t) ends;
     IMPI_ARRAY(imp_Distance) distances;
@@ -54,7 +54,7 @@ void imp_query_destroy(imp_Query *query)
         return;
     imp_Allocator allocator = query->allocator;
     imp_world_destroy(query->world);
-    impi_array_free(&allocator, &query->verdicts, sizeof *query->verdicts.data);
+    impi_array_free(&allocator, &query->relations, sizeof *query->relations.data);
     impi_array_free(&allocator, &query->pairs, sizeof *query->pairs.data);
     impi_array_free(&allocator, &query->ends, sizeof *query->ends.data);
     impi_array_free(&allocator, &query->distances, sizeof *query->distances.data);
@@ -122,22 +122,50 @@ static imp_Status detect(imp_Query *query, const imp_MeshPair *meshes, size_t po
     return status == IMP_STATUS_OK ? imp_world_detect(query->world, def, report) : status;
 }
 
-static imp_Status find_touching(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
+// Bodies may stand in either order of slots; a is the question's a.
+static bool is_swapped(const imp_Query *query)
 {
-    const imp_DetectDef def = {.mode = IMP_DETECT_BODIES, .ignore_containment = true};
+    return query->bodies[0].slot > query->bodies[1].slot;
+}
+
+static uint32_t orient_relations(const imp_Query *query, uint32_t relations)
+{
+    const uint32_t inside = IMP_RELATION_A_INSIDE_B | IMP_RELATION_B_INSIDE_A;
+    bool is_one = (relations & inside) != 0 && (relations & inside) != inside;
+    return is_one && is_swapped(query) ? relations ^ inside : relations;
+}
+
+// Of each pose, into the query's own memory.
+static imp_Status find_relations(imp_Query *query, const imp_MeshPair *meshes, const imp_DetectDef *def)
+{
     imp_Status status = prepare(query, meshes);
-    if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->verdicts,
-                                                       sizeof *query->verdicts.data, meshes->pose_count))
+    if (status == IMP_STATUS_OK && !impi_array_reserve(&query->allocator, &query->relations,
+                                                       sizeof *query->relations.data, meshes->pose_count))
         status = impi_fail_out_of_memory(query->context);
     for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i) {
         const imp_Report *report;
-        status = detect(query, meshes, i, &def, &report);
+        status = detect(query, meshes, i, def, &report);
         if (status == IMP_STATUS_OK)
-            query->verdicts.data[i] =
-                report->body_pair_count > 0 && (report->body_pairs[0].relations & IMP_RELATION_TOUCH);
+            query->relations.data[i] =
+                report->body_pair_count > 0 ? orient_relations(query, report->body_pairs[0].relations) : 0;
     }
+    return status;
+}
+
+static imp_Status find_touching(imp_Query *query, const imp_MeshPair *meshes, bool *touch)
+{
+    const imp_DetectDef def = {.mode = IMP_DETECT_BODIES, .ignore_containment = true};
+    imp_Status status = find_relations(query, meshes, &def);
+    for (size_t i = 0; status == IMP_STATUS_OK && i < meshes->pose_count; ++i)
+        touch[i] = (query->relations.data[i] & IMP_RELATION_TOUCH) != 0;
+    return status;
+}
+
+static imp_Status tell_relations(imp_Query *query, const imp_MeshPair *meshes, uint32_t *relations)
+{
+    imp_Status status = find_relations(query, meshes, &(imp_DetectDef){.mode = IMP_DETECT_BODIES});
     if (status == IMP_STATUS_OK && meshes->pose_count > 0)
-        memcpy(touch, query->verdicts.data, meshes->pose_count * sizeof *touch);
+        memcpy(relations, query->relations.data, meshes->pose_count * sizeof *relations);
     return status;
 }
 
@@ -152,12 +180,21 @@ imp_Status imp_meshes_touch(imp_Query *query, const imp_MeshPair *meshes, bool *
     return impi_call_end(query->context, guard, find_touching(query, meshes, touch));
 }
 
-// Bodies may stand in either order of slots; a is the question's a.
+imp_Status imp_meshes_relations(imp_Query *query, const imp_MeshPair *meshes, uint32_t *relations)
+{
+    imp_Status status = check_query(query);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!meshes || (meshes->pose_count > 0 && !relations))
+        return fail_no_question(query);
+    impi_FloatGuard guard = impi_call_begin(query->context);
+    return impi_call_end(query->context, guard, tell_relations(query, meshes, relations));
+}
+
 static imp_FacePair orient_pair(const imp_Query *query, const imp_TouchingFaces *faces)
 {
-    bool swapped = faces->body_a.slot != query->bodies[0].slot;
-    return swapped ? (imp_FacePair){faces->face_b, faces->face_a}
-                   : (imp_FacePair){faces->face_a, faces->face_b};
+    return is_swapped(query) ? (imp_FacePair){faces->face_b, faces->face_a}
+                             : (imp_FacePair){faces->face_a, faces->face_b};
 }
 
 static int compare_pairs(const void *left, const void *right)
@@ -179,7 +216,7 @@ static imp_Status append_pairs(imp_Query *query, const imp_Report *report)
     imp_FacePair *added = query->pairs.data + query->pairs.count;
     for (size_t i = 0; i < count; ++i)
         added[i] = orient_pair(query, &report->face_pairs[i]);
-    if (report->face_pairs[0].body_a.slot != query->bodies[0].slot)
+    if (is_swapped(query))
         qsort(added, count, sizeof *added, compare_pairs);
     query->pairs.count += count;
     return IMP_STATUS_OK;

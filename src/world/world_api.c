@@ -1,5 +1,6 @@
 // The public face of worlds: arguments checked, the host's floating-point mode set aside.
 #include "base/scratch_call.h"
+#include "object/body_self_pairs.h"
 #include "world/world.h"
 
 static imp_Status check_world(const imp_World *world)
@@ -127,6 +128,22 @@ imp_Status imp_body_set_vertices(imp_World *world, imp_BodyId body, const double
         return impi_world_fail_no_body(world, body);
     impi_FloatGuard guard = impi_call_begin(world->context);
     return impi_call_end(world->context, guard, impi_world_set_vertices(world, found, vertices, count));
+}
+
+imp_Status imp_body_self_pairs(imp_World *world, imp_BodyId body, imp_FacePair *pairs, size_t capacity,
+                               size_t *count)
+{
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!count || (capacity > 0 && !pairs))
+        return fail_no_room(world);
+    const impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return impi_world_fail_no_body(world, body);
+    impi_FloatGuard guard = impi_scratch_call_begin(world->context);
+    return impi_scratch_call_end(world->context, guard,
+                                 impi_body_self_pairs(world->context, found, pairs, capacity, count));
 }
 
 imp_Status imp_body_set_filter(imp_World *world, imp_BodyId body, uint64_t category_bits,

@@ -120,6 +120,7 @@
     F(imp_body_is_valid, OK_, 0)                                                                             \
     F(imp_body_set_pose, OK_ | ARG_ | NUMBER_ | INDEX_, 0)                                                   \
     F(imp_body_get_pose, OK_ | ARG_ | INDEX_, 0)                                                             \
+    F(imp_body_self_pairs, OK_ | MEMORY_ | ARG_ | INDEX_, WATCHED_)                                          \
     F(imp_body_set_vertices, OK_ | MEMORY_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_, 0)                            \
     F(imp_body_set_filter, OK_ | ARG_ | INDEX_, MEMORY_)                                                     \
     F(imp_body_set_user_data, OK_ | ARG_ | INDEX_, 0)                                                        \
@@ -130,6 +131,7 @@
     F(imp_query_create, OK_ | MEMORY_ | ARG_, 0)                                                             \
     F(imp_query_destroy, OK_, 0)                                                                             \
     F(imp_query_get_error, OK_, 0)                                                                           \
+    F(imp_meshes_relations, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                               \
     F(imp_meshes_touch, OK_ | MEMORY_ | ARG_ | NUMBER_, 0)                                                   \
     F(imp_meshes_face_pairs, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_, 0)                                     \
     F(imp_meshes_distance, OK_ | ARG_ | NUMBER_, MEMORY_ | CANCEL_)

@@ -112,6 +112,37 @@ static void ask_touch(Lane *lane, Home *home, Question *question)
     }
 }
 
+// Compared with a world of both, made for each pose.
+static void check_relations(Lane *lane, const imp_MeshPair *meshes, size_t pose, uint32_t found)
+{
+    imp_World *world = NULL;
+    imp_BodyId ids[2];
+    const imp_Report *report = NULL;
+    const imp_BodyDef a = {.mesh = meshes->a, .pose = meshes->pose_a},
+                      b = {.mesh = meshes->b, .pose = meshes->poses_b[pose]};
+    CHECK_INT(imp_world_create(lane->reference, NULL, &world), IMP_STATUS_OK);
+    CHECK_INT(imp_world_add_body(world, &a, &ids[0]), IMP_STATUS_OK);
+    CHECK_INT(imp_world_add_body(world, &b, &ids[1]), IMP_STATUS_OK);
+    CHECK_INT(imp_world_detect(world, NULL, &report), IMP_STATUS_OK);
+    CHECK_INT(found, report->body_pair_count > 0 ? report->body_pairs[0].relations : 0);
+    imp_world_destroy(world);
+}
+
+static void ask_relations(Lane *lane, Home *home, Question *question)
+{
+    uint32_t relations[MAX_QUERY_POSES];
+    const imp_MeshPair *meshes = &question->meshes;
+    uint32_t flaw = lane_flaw(lane, 6);
+    if (meshes->pose_count == 0 && (flaw == 3 || flaw == 5))
+        flaw = 0;
+    Call call = make_question_call(lane, home, flaw, question);
+    call_output(&call, relations, sizeof relations);
+    CALL(&call, imp_meshes_relations,
+         (flaw == 1 ? NULL : home->query, flaw == 2 ? NULL : meshes, flaw == 3 ? NULL : relations));
+    for (size_t i = 0; call_is_done(&call) && i < meshes->pose_count; ++i)
+        check_relations(lane, meshes, i, relations[i]);
+}
+
 static void ask_faces(Lane *lane, Home *home, Question *question)
 {
     imp_FacePair pairs[MAX_QUERY_PAIRS];
@@ -190,8 +221,9 @@ void step_query(Lane *lane)
     Question question;
     choose_question(lane, &question);
     if (CHECK(question.wanted.count <= MAX_QUERY_PAIRS)) {
-        uint32_t kind = choose(&lane->choices, 3);
-        (kind == 0 ? ask_faces : kind == 1 ? ask_touch : ask_distance)(lane, home, &question);
+        static void (*const questions[])(Lane *, Home *, Question *) = {ask_faces, ask_touch, ask_distance,
+                                                                        ask_relations};
+        questions[choose(&lane->choices, 4)](lane, home, &question);
     }
     face_pair_list_free(&question.wanted);
     if (choose_rarely(&lane->choices, 12))

@@ -263,7 +263,8 @@ static imp_Vec3 *choose_vertices(Lane *lane, const imp_Mesh *mesh, size_t count)
     return vertices;
 }
 
-#define VERTEX_FLAWS 4
+#define VERTEX_FLAWS  4
+#define MAX_OWN_PAIRS 16384 // of faces of any body
 
 static void deform(Lane *lane, LaneWorld *world)
 {
@@ -298,6 +299,46 @@ static void deform(Lane *lane, LaneWorld *world)
         lane_count(lane, OUTCOME_body_deformed, !restores);
     }
     free(vertices);
+}
+
+// Compared with the mesh that the model's vertices make.
+static void check_own_pairs(Lane *lane, const ModelBody *body, const imp_FacePair *pairs, size_t count)
+{
+    imp_FacePair wanted[MAX_OWN_PAIRS];
+    const imp_Mesh *mesh = body->def.mesh ? body->def.mesh : imp_convex_get_mesh(body->def.convex);
+    const imp_Vec3 *vertices = body->deformed ? body->deformed : imp_mesh_get_vertices(mesh);
+    imp_MeshDef def = {.vertices = &vertices->x,
+                       .vertex_count = imp_mesh_get_vertex_count(mesh),
+                       .indices = imp_mesh_get_indices(mesh),
+                       .triangle_count = imp_mesh_get_triangle_count(mesh)};
+    imp_Mesh *same = NULL;
+    size_t wanted_count = 0;
+    CHECK_INT(imp_mesh_create(lane->reference, &def, &same), IMP_STATUS_OK);
+    if (CHECK_INT(imp_mesh_self_pairs(lane->reference, same, wanted, MAX_OWN_PAIRS, &wanted_count),
+                  IMP_STATUS_OK) &&
+        CHECK_INT(count, wanted_count))
+        CHECK(count == 0 || memcmp(pairs, wanted, count * sizeof *pairs) == 0);
+    imp_mesh_release(same);
+}
+
+static void find_own_pairs(Lane *lane, LaneWorld *world)
+{
+    imp_FacePair pairs[MAX_OWN_PAIRS];
+    imp_BodyId id;
+    size_t count = 0;
+    ModelBody *body = lane_world_choose(lane, world, &id);
+    uint32_t flaw = lane_flaw(lane, 3);
+    Call call = make_body_call(lane, world, id, body != NULL, flaw);
+    call_is_watched(&call);
+    if (flaw > 1)
+        call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    call_output(&call, pairs, sizeof pairs);
+    call_output(&call, &count, sizeof count);
+    CALL(&call, imp_body_self_pairs,
+         (flaw == 1 ? NULL : world->world, id, flaw == 2 ? NULL : pairs, MAX_OWN_PAIRS,
+          flaw == 3 ? NULL : &count));
+    if (call_is_done(&call) && body)
+        check_own_pairs(lane, body, pairs, count);
 }
 
 // ---- filters and what belongs to a body
@@ -464,6 +505,7 @@ static const WorldStep world_steps[] = {lane_world_detect,
                                         set_poses,
                                         deform,
                                         set_filter,
+                                        find_own_pairs,
                                         lane_world_detect,
                                         ignore_pair,
                                         get_pose,

@@ -193,6 +193,7 @@ static bool world_refuses(const Everything *all)
     const imp_Report *report = NULL;
     const imp_ClearanceReport *clearance = NULL;
     imp_Distance distance = {.distance = -1};
+    size_t count = 77;
     REFUSED(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &id));
     REFUSED(imp_world_remove_body(all->world, all->bodies[0]));
     REFUSED(imp_world_set_poses(all->world, all->bodies, poses, 1));
@@ -202,6 +203,7 @@ static bool world_refuses(const Everything *all)
     REFUSED(imp_world_clearance(all->world, NULL, &clearance));
     REFUSED(imp_body_set_pose(all->world, all->bodies[0], pose));
     REFUSED(imp_body_get_pose(all->world, all->bodies[0], &pose));
+    REFUSED(imp_body_self_pairs(all->world, all->bodies[0], NULL, 0, &count));
     REFUSED(imp_body_set_vertices(all->world, all->bodies[0], &imp_mesh_get_vertices(all->mesh)->x, 8));
     REFUSED(imp_body_set_filter(all->world, all->bodies[0], 1, 1));
     REFUSED(imp_body_set_user_data(all->world, all->bodies[0], NULL));
@@ -237,11 +239,13 @@ static bool query_refuses(const Everything *all)
 {
     bool held = true, touch = false;
     size_t count = 77;
+    uint32_t relations = 77;
     imp_FacePair pair;
     imp_Distance distance = {.distance = -1};
     imp_Pose pose = {0};
     imp_MeshPair meshes = {.a = all->mesh, .b = all->mesh, .poses_b = &pose, .pose_count = 1};
     REFUSED(imp_meshes_touch(all->query, &meshes, &touch));
+    REFUSED(imp_meshes_relations(all->query, &meshes, &relations));
     REFUSED(imp_meshes_face_pairs(all->query, &meshes, &pair, 1, NULL, &count));
     REFUSED(imp_meshes_distance(all->query, &meshes, NULL, &distance));
     held &= CHECK_INT(imp_query_get_error(all->query)->status, IMP_STATUS_FORKED);

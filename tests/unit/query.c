@@ -165,6 +165,13 @@ TEST(a_mesh_inside_another_does_not_touch_it)
     CHECK(!touch);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, &meshes, NULL, 0, NULL, &count), IMP_STATUS_OK);
     CHECK_INT(count, 0);
+    // Planners have to know all the same.
+    uint32_t relations = 0;
+    imp_MeshPair swapped = {.a = small, .b = fixture.bumpy, .poses_b = &pose, .pose_count = 1};
+    CHECK_INT(imp_meshes_relations(fixture.query, &meshes, &relations), IMP_STATUS_OK);
+    CHECK_INT(relations, IMP_RELATION_B_INSIDE_A);
+    CHECK_INT(imp_meshes_relations(fixture.query, &swapped, &relations), IMP_STATUS_OK);
+    CHECK_INT(relations, IMP_RELATION_A_INSIDE_B);
     imp_mesh_release(small);
     fixture_destroy(&fixture);
 }
@@ -214,6 +221,11 @@ TEST(null_arguments_are_refused)
     CHECK_INT(imp_meshes_touch(fixture.query, NULL, &touch), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_touch(fixture.query, &whole, NULL), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_query_get_error(fixture.query)->status, IMP_STATUS_BAD_ARGUMENT);
+    uint32_t relations = UNTOUCHED;
+    CHECK_INT(imp_meshes_relations(NULL, &whole, &relations), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_meshes_relations(fixture.query, NULL, &relations), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(imp_meshes_relations(fixture.query, &whole, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(relations, UNTOUCHED);
     CHECK_INT(imp_meshes_face_pairs(NULL, &whole, &pair, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, NULL, &pair, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, &whole, NULL, 1, NULL, &count), IMP_STATUS_BAD_ARGUMENT);
@@ -227,6 +239,7 @@ TEST(null_arguments_are_refused)
     // Nothing is written for no poses, so nothing has to be there.
     imp_MeshPair nowhere = {.a = fixture.bumpy, .b = fixture.torus};
     CHECK_INT(imp_meshes_touch(fixture.query, &nowhere, NULL), IMP_STATUS_OK);
+    CHECK_INT(imp_meshes_relations(fixture.query, &nowhere, NULL), IMP_STATUS_OK);
     CHECK_INT(imp_meshes_face_pairs(fixture.query, &nowhere, NULL, 0, NULL, &count), IMP_STATUS_OK);
     CHECK_INT(count, 0);
     fixture_destroy(&fixture);
@@ -249,6 +262,9 @@ TEST(a_bad_pose_is_named_and_nothing_is_written)
         memset(pairs, 0xEE, sizeof pairs);
         CHECK_INT(imp_meshes_touch(fixture.query, &meshes, touch), IMP_STATUS_BAD_NUMBER);
         CHECK(imp_query_get_error(fixture.query)->index == place && touch[POSES - 1]);
+        uint32_t relations[POSES] = {UNTOUCHED};
+        CHECK_INT(imp_meshes_relations(fixture.query, &meshes, relations), IMP_STATUS_BAD_NUMBER);
+        CHECK(imp_query_get_error(fixture.query)->index == place && relations[0] == UNTOUCHED);
         CHECK_INT(imp_meshes_face_pairs(fixture.query, &meshes, pairs, MOST, ends, &count),
                   IMP_STATUS_BAD_NUMBER);
         CHECK(imp_query_get_error(fixture.query)->index == place);
@@ -321,6 +337,9 @@ static imp_Status ask_all(imp_Query *query, const imp_MeshPair *meshes, size_t *
     size_t ends[POSES];
     imp_MeshPair swapped = {.a = meshes->b, .b = meshes->a, .poses_b = meshes->poses_b, .pose_count = 2};
     imp_Status status = imp_meshes_touch(query, meshes, touch);
+    uint32_t relations[POSES];
+    if (status == IMP_STATUS_OK)
+        status = imp_meshes_relations(query, meshes, relations);
     if (status == IMP_STATUS_OK)
         status = imp_meshes_face_pairs(query, &swapped, pairs, MOST, ends, count);
     if (status == IMP_STATUS_OK)
