@@ -49,15 +49,7 @@ static void make_world(System *system, uint32_t threads)
     const Question *question = system->question;
     bench_require(imp_context_create(&(imp_ContextDef){.thread_count = threads}, &system->context));
     bench_require(imp_world_create(system->context, NULL, &system->world));
-    for (size_t i = 0; i < question->body_count; ++i) {
-        SceneRobotsBody body = scene_robots_body(question->robots, i);
-        imp_BodyDef def = {.mesh = body.mesh, .pose = body.pose};
-        bench_require(imp_world_add_body(system->world, &def, &system->bodies[i]));
-        for (size_t k = 0; k < i; ++k)
-            if (scene_robots_is_ignored(question->robots, i, k))
-                bench_require(
-                    imp_world_ignore_pair(system->world, system->bodies[i], system->bodies[k], true));
-    }
+    bench_require(scene_robots_add_bodies(question->robots, system->world, system->bodies));
     for (size_t i = 0; i < question->moved_count; ++i)
         system->moved[i] = system->bodies[question->moved[i]];
 }

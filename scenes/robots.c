@@ -321,6 +321,21 @@ bool scene_robots_is_ignored(const SceneRobots *robots, size_t a, size_t b)
     return robots->bodies[a].parent == b || robots->bodies[b].parent == a;
 }
 
+imp_Status scene_robots_add_bodies(const SceneRobots *robots, imp_World *world, imp_BodyId *ids)
+{
+    imp_Pose poses[MAX_BODIES];
+    imp_Status status = IMP_STATUS_OK;
+    pose_all(robots, NULL, poses);
+    for (size_t i = 0; i < robots->body_count && status == IMP_STATUS_OK; ++i) {
+        imp_BodyDef def = {.mesh = robots->bodies[i].mesh, .pose = poses[i]};
+        status = imp_world_add_body(world, &def, &ids[i]);
+        for (size_t k = 0; k < i && status == IMP_STATUS_OK; ++k)
+            if (scene_robots_is_ignored(robots, i, k))
+                status = imp_world_ignore_pair(world, ids[i], ids[k], true);
+    }
+    return status;
+}
+
 size_t scene_robots_moved(const SceneRobots *robots, size_t *moved)
 {
     size_t count = 0;

@@ -4,7 +4,7 @@
 #ifndef IMPINGE_SCENES_ROBOTS_H
 #define IMPINGE_SCENES_ROBOTS_H
 
-#include <impinge/mesh.h>
+#include <impinge/world.h>
 
 typedef struct SceneRobots SceneRobots;
 
@@ -30,6 +30,9 @@ SceneRobotsBody scene_robots_body(const SceneRobots *robots, size_t body);
 
 /// Are two bodies not to be compared, because they are joined or stand on each other? In either order.
 bool scene_robots_is_ignored(const SceneRobots *robots, size_t a, size_t b);
+
+/// Add all bodies to a world, in their order, with what is ignored; `ids` holds scene_robots_body_count.
+imp_Status scene_robots_add_bodies(const SceneRobots *robots, imp_World *world, imp_BodyId *ids);
 
 /// The bodies that move, ascending; `moved` holds scene_robots_body_count numbers. Returns how many.
 size_t scene_robots_moved(const SceneRobots *robots, size_t *moved);

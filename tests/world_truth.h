@@ -62,6 +62,9 @@ static inline void truth_body_free(TruthBody *body)
 static inline bool world_model_compares(const WorldModel *model, size_t a, size_t b)
 {
     const imp_BodyDef *first = &model->bodies[a].def, *second = &model->bodies[b].def;
+    imp_BodyId low = model->bodies[a < b ? a : b].id, high = model->bodies[a < b ? b : a].id;
+    if (model->is_filtered && !world_model_passes(low, high, NULL))
+        return false;
     return !model->ignored[a][b] && !(first->category_bits & second->ignore_bits) &&
            !(second->category_bits & first->ignore_bits) && !(first->group && first->group == second->group);
 }

@@ -12,6 +12,7 @@
 #include "object/filter.h"
 #include "object/kept_faces.h"
 #include "object/posed_surface.h"
+#include "object/surface_touch.h"
 
 #define PAIRS_PER_LIST  32
 #define BLOCKS_PER_TASK 32
@@ -64,6 +65,7 @@ typedef struct Memory {
     IMPI_ARRAY(BlockRef) needed_blocks;      // to be posed
     IMPI_ARRAY(Item) items;
     IMPI_ARRAY(impi_FaceKeys) item_faces; // of the items that are worked on, unless they are direct
+    impi_BlockPairs touch_pairs;          // of one body pair, see object/surface_touch.h
 } Memory;
 
 typedef struct Job {
@@ -93,6 +95,7 @@ static void release_memory(const imp_Allocator *allocator, void *argument)
     impi_array_free(allocator, &memory->item_faces, sizeof *memory->item_faces.data);
     impi_array_free(allocator, &memory->needed_blocks, sizeof *memory->needed_blocks.data);
     impi_array_free(allocator, &memory->items, sizeof *memory->items.data);
+    impi_array_free(allocator, &memory->touch_pairs, sizeof *memory->touch_pairs.data);
 }
 
 #define TOUCHING_SIZE (IMPI_MAX_CANDIDATES * sizeof(impi_FaceKey))
@@ -354,6 +357,13 @@ static void run_item(Job *job, size_t number, const TaskScratch *scratch)
     impi_block_pairs_find_faces(&pairs, scratch->block_pairs, keep_touching, &run);
 }
 
+static bool make_scratch(impi_Arena *arena, TaskScratch *scratch)
+{
+    scratch->block_pairs = impi_arena_allocate(arena, impi_block_pairs_scratch_size());
+    scratch->touching = impi_arena_allocate(arena, TOUCHING_SIZE);
+    return scratch->block_pairs && scratch->touching;
+}
+
 static void run_items(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
@@ -362,11 +372,7 @@ static void run_items(size_t begin, size_t end, size_t block, void *argument)
     if (is_out_of_memory(job))
         return;
     impi_Arena *arena = impi_scratch_pool_take(job->run->scratch);
-    if (arena) {
-        scratch.block_pairs = impi_arena_allocate(arena, impi_block_pairs_scratch_size());
-        scratch.touching = impi_arena_allocate(arena, TOUCHING_SIZE);
-    }
-    if (!scratch.block_pairs || !scratch.touching)
+    if (!arena || !make_scratch(arena, &scratch))
         note_out_of_memory(job);
     for (size_t i = begin; i < end && !is_out_of_memory(job); ++i)
         run_item(job, i, &scratch);
@@ -525,6 +531,38 @@ static void begin_states(const impi_FilterRun *run, PairState *states)
     }
 }
 
+// Answer what one thread answers best on its own; the other pairs are left.
+static imp_Status touch_pairs(const Job *job)
+{
+    const impi_FilterRun *run = job->run;
+    imp_Status status = IMP_STATUS_OK;
+    TaskScratch scratch = {NULL, NULL};
+    impi_Arena *arena = NULL;
+    for (size_t i = 0; i < run->count && status == IMP_STATUS_OK; ++i) {
+        const impi_PairWork *pair = impi_run_pair(run, i);
+        PairState *state = &job->states[i];
+        impi_TouchVerdict verdict = IMPI_TOUCH_NONE;
+        if (!impi_surfaces_touch_takes(run, pair))
+            continue;
+        if (!arena) {
+            arena = impi_scratch_pool_take(run->scratch);
+            if (!arena || !make_scratch(arena, &scratch)) {
+                status = impi_fail_out_of_memory(run->context);
+                break;
+            }
+        }
+        impi_TouchScratch memory = {scratch.block_pairs, scratch.touching, &job->memory->touch_pairs};
+        status = impi_surfaces_touch(run, pair, &memory, &verdict);
+        state->is_searched = true;
+        atomic_store_explicit(&state->touches, verdict == IMPI_TOUCH_FOUND, memory_order_relaxed);
+        if (verdict == IMPI_TOUCH_CUT_SHORT)
+            note_cut_short(state);
+    }
+    if (arena)
+        impi_scratch_pool_give_back(run->scratch, arena);
+    return status;
+}
+
 static imp_Status run_blocks(impi_FilterRun *run, bool exact)
 {
     Job job = {.run = run, .memory = run->memory};
@@ -539,8 +577,10 @@ static imp_Status run_blocks(impi_FilterRun *run, bool exact)
         status = require_surfaces(run, exact);
     if (status == IMP_STATUS_OK) {
         begin_states(run, job.states);
-        status = search_faces(&job, lists);
+        status = touch_pairs(&job);
     }
+    if (status == IMP_STATUS_OK && is_any_left(&job))
+        status = search_faces(&job, lists);
     if (status == IMP_STATUS_OK)
         note_answers(&job);
     impi_arena_rewind(&run->context->scratch, mark);

@@ -26,6 +26,12 @@ typedef struct impi_PairDistance {
     impi_FaceHint hint;
 } impi_PairDistance;
 
+/// Two faces that touched when they were last looked at. All zero: none are known. Any content is safe.
+typedef struct impi_TouchHint {
+    bool is_set;
+    impi_BlockFace a, b;
+} impi_TouchHint;
+
 /// A pair of bodies whose boxes meet, and what filters find out about it.
 typedef struct impi_PairWork {
     impi_Body *a, *b;
@@ -41,6 +47,7 @@ typedef struct impi_PairWork {
     uint64_t face_count;           // touching faces that were found, kept or not
     uint64_t candidate_count;      // face pairs that were tested
     impi_PairDistance *distance;   // null where nobody asks for it
+    impi_TouchHint *hint;          // where one thread asks about the same bodies many times; else null
     size_t number;                 // by which whoever asks knows it
 } impi_PairWork;
 

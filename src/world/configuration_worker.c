@@ -43,6 +43,7 @@ void impi_configuration_worker_destroy(const imp_Allocator *allocator, impi_Conf
     impi_array_free(allocator, &worker->copies, sizeof *worker->copies.data);
     impi_array_free(allocator, &worker->unbounded, sizeof(impi_Body *));
     impi_array_free(allocator, &worker->candidates, sizeof *worker->candidates.data);
+    impi_array_free(allocator, &worker->hints, sizeof *worker->hints.data);
     impi_array_free(allocator, &worker->states, sizeof *worker->states.data);
     impi_array_free(allocator, &worker->found, sizeof *worker->found.data);
     impi_broad_stage_destroy(allocator, &worker->broad);
@@ -178,6 +179,10 @@ static bool reserve_candidates(impi_ConfigurationWorker *worker, const impi_Conf
     if (!impi_array_reserve(allocator, &worker->candidates, sizeof *worker->candidates.data, count) ||
         !impi_array_reserve(allocator, &worker->object.work, sizeof *worker->object.work.data, count))
         return false;
+    if (!impi_array_reserve(allocator, &worker->hints, sizeof *worker->hints.data, count))
+        return false;
+    for (; worker->hints.count < count; ++worker->hints.count)
+        worker->hints.data[worker->hints.count] = (impi_TouchHint){.is_set = false};
     if (!plan->has_solids)
         return true;
     if (!impi_array_reserve(allocator, &worker->states, sizeof *worker->states.data, count))
@@ -234,8 +239,10 @@ static void add_work(impi_ConfigurationWorker *worker, uint32_t candidate)
 {
     imp_IndexPair pair = worker->pairs[candidate];
     impi_Body *a = &worker->bodies.data[pair.a - 1], *b = &worker->bodies.data[pair.b - 1];
-    worker->object.work.data[worker->object.work.count++] =
+    impi_PairWork work =
         impi_plain_work(a, b, is_solid(a) && is_solid(b) ? &worker->states.data[candidate] : NULL);
+    work.hint = &worker->hints.data[candidate];
+    worker->object.work.data[worker->object.work.count++] = work;
 }
 
 // Ask about candidates [begin, end).

@@ -42,6 +42,7 @@ typedef struct impi_ConfigurationWorker {
     IMPI_ARRAY(impi_Body *) unbounded;  // while bodies are moved
     const imp_IndexPair *pairs;         // of slots: the plan's, or those that were found
     IMPI_ARRAY(uint32_t) candidates;    // which of them have boxes that meet, and move
+    IMPI_ARRAY(impi_TouchHint) hints;   // one for each of the pairs
     IMPI_ARRAY(imp_ConvexState) states; // one for each of the pairs, if there are solids
     impi_BroadStage broad;              // where pairs are searched for
     impi_ObjectStage object;
@@ -55,8 +56,8 @@ void impi_configuration_worker_destroy(const imp_Allocator *allocator, impi_Conf
 /// The world's body in this slot goes.
 void impi_configuration_worker_forget(impi_ConfigurationWorker *worker, uint32_t slot);
 
-/// Work on a pair that is asked for relations alone. The state is that of two solids; otherwise nobody looks at
-/// it.
+/// Work on a pair that is asked for relations alone. The state is that of two solids; otherwise nobody looks
+/// at it.
 static inline impi_PairWork impi_plain_work(impi_Body *a, impi_Body *b, imp_ConvexState *state)
 {
     return (impi_PairWork){.a = a,

@@ -26,7 +26,7 @@ imp_DistanceDef choose_distance(Lane *lane, uint32_t flaw)
     return def;
 }
 
-static imp_World *make_fresh(Lane *lane, const LaneWorld *world)
+imp_World *lane_world_make_fresh(Lane *lane, const LaneWorld *world)
 {
     return world_model_build(&world->model, lane->reference, lane_mesh(lane));
 }
@@ -36,7 +36,7 @@ static imp_World *make_fresh(Lane *lane, const LaneWorld *world)
 static void check_distance(Lane *lane, const LaneWorld *world, const ModelBody *a, const ModelBody *b,
                            const imp_DistanceDef *def, const imp_Distance *found)
 {
-    imp_World *fresh = make_fresh(lane, world);
+    imp_World *fresh = lane_world_make_fresh(lane, world);
     imp_Distance wanted = {.distance = -1};
     imp_DistanceDef plain = *def;
     plain.cancel = NULL;
@@ -118,7 +118,7 @@ static void check_changes(Lane *lane, LaneWorld *world, const imp_ClearanceRepor
 static void check_clearance(Lane *lane, LaneWorld *world, const imp_ClearanceDef *def,
                             const imp_ClearanceReport *report)
 {
-    imp_World *fresh = make_fresh(lane, world);
+    imp_World *fresh = lane_world_make_fresh(lane, world);
     imp_ClearanceDef plain = *def;
     const imp_ClearanceReport *wanted = NULL;
     plain.cancel = NULL;

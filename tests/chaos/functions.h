@@ -114,9 +114,11 @@
     F(imp_world_get_body_count, OK_, 0)                                                                      \
     F(imp_world_set_poses, OK_ | ARG_ | NUMBER_ | INDEX_, MEMORY_)                                           \
     F(imp_world_ignore_pair, OK_ | ARG_ | INDEX_, MEMORY_)                                                   \
+    F(imp_world_set_pair_filter, OK_ | ARG_, 0)                                                              \
     F(imp_world_detect, OK_ | MEMORY_ | ARG_ | CANCEL_, 0)                                                   \
     F(imp_world_distance, OK_ | ARG_ | INDEX_, MEMORY_ | CANCEL_)                                            \
     F(imp_world_clearance, OK_ | MEMORY_ | ARG_, CANCEL_)                                                    \
+    F(imp_world_detect_configurations, OK_ | MEMORY_ | ARG_ | INDEX_ | NUMBER_, WATCHED_)                    \
     F(imp_body_is_valid, OK_, 0)                                                                             \
     F(imp_body_set_pose, OK_ | ARG_ | NUMBER_ | INDEX_, 0)                                                   \
     F(imp_body_get_pose, OK_ | ARG_ | INDEX_, 0)                                                             \

@@ -41,6 +41,8 @@
     O(near_begun, 10)                                                                                        \
     O(near_ended, 30)                                                                                        \
     O(near_faces_truncated, 60)                                                                              \
+    O(configuration_free, 20)                                                                                \
+    O(configuration_related, 20)                                                                             \
     O(self_pair_found, 30)                                                                                   \
     O(point_inside, 10)                                                                                      \
     O(file_intact, 5)                                                                                        \

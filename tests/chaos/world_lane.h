@@ -29,6 +29,13 @@ void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, co
 /// A detect with right or wrong arguments.
 void lane_world_detect(Lane *lane, LaneWorld *world);
 
+/// Another world with the same bodies under the same ids.
+imp_World *lane_world_make_fresh(Lane *lane, const LaneWorld *world);
+
+/// Likewise (configuration_steps.c).
+void lane_world_set_pair_filter(Lane *lane, LaneWorld *world);
+void lane_world_configurations(Lane *lane, LaneWorld *world);
+
 /// Likewise (distance_steps.c).
 void lane_world_distance(Lane *lane, LaneWorld *world);
 void lane_world_clearance(Lane *lane, LaneWorld *world);

@@ -522,7 +522,9 @@ static const WorldStep world_steps[] = {lane_world_detect,
                                         lane_world_detect,
                                         lane_world_detect,
                                         lane_world_distance,
-                                        lane_world_clearance};
+                                        lane_world_clearance,
+                                        lane_world_set_pair_filter,
+                                        lane_world_configurations};
 
 void step_world(Lane *lane)
 {

@@ -192,6 +192,7 @@ static bool world_refuses(const Everything *all)
     imp_Convex *convex = NULL;
     const imp_Report *report = NULL;
     const imp_ClearanceReport *clearance = NULL;
+    const imp_ConfigurationsReport *configurations = NULL;
     imp_Distance distance = {.distance = -1};
     size_t count = 77;
     REFUSED(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &id));
@@ -201,6 +202,8 @@ static bool world_refuses(const Everything *all)
     REFUSED(imp_world_detect(all->world, NULL, &report));
     REFUSED(imp_world_distance(all->world, all->bodies[0], all->bodies[1], NULL, &distance));
     REFUSED(imp_world_clearance(all->world, NULL, &clearance));
+    REFUSED(imp_world_set_pair_filter(all->world, NULL, NULL));
+    REFUSED(imp_world_detect_configurations(all->world, &(imp_ConfigurationsDef){0}, &configurations));
     REFUSED(imp_body_set_pose(all->world, all->bodies[0], pose));
     REFUSED(imp_body_get_pose(all->world, all->bodies[0], &pose));
     REFUSED(imp_body_self_pairs(all->world, all->bodies[0], NULL, 0, &count));
@@ -213,7 +216,7 @@ static bool world_refuses(const Everything *all)
     held &= CHECK_INT(imp_world_get_body_count(all->world), 0);
     held &= CHECK(!imp_body_is_valid(all->world, all->bodies[0]));
     return held && CHECK(id.slot == 77 && pose.translation.x == 9 && user_data == &held && !mesh && !convex &&
-                         !report && !clearance && distance.distance == -1);
+                         !report && !clearance && !configurations && distance.distance == -1);
 }
 
 static bool broad_refuses(const Everything *all)

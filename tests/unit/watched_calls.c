@@ -25,6 +25,7 @@
 #define PILE_COUNT  (200 + 60 * SIZE)
 #define MERIDIANS   (120 + 45 * SIZE)
 #define ASKED_COUNT (12000 * SIZE)
+#define TURN_COUNT  (1200 * SIZE)
 
 // What the calls work on: large enough that each takes some hundredths of a second or more.
 typedef struct Input {
@@ -32,6 +33,8 @@ typedef struct Input {
     imp_Vec3 *points;                // on a sphere
     float *boxes;
     imp_Vec3 *asked;
+    imp_Mesh *rings[2];
+    imp_Pose *turns;
 } Input;
 
 // Runs a call. Sets `untouched` when a failure left the answer as it was.
@@ -178,6 +181,27 @@ static imp_Status run_pair_list(imp_Context *context, const Input *input, bool *
     return status;
 }
 
+// A torus turns around in a large one, whose faces it never touches.
+static imp_Status run_configurations(imp_Context *context, const Input *input, bool *untouched)
+{
+    const imp_ConfigurationsReport *report = NULL;
+    imp_World *world = NULL;
+    imp_BodyId still, moved;
+    CHECK_INT(imp_world_create(context, NULL, &world), IMP_STATUS_OK);
+    CHECK_INT(imp_world_add_body(world, &(imp_BodyDef){.mesh = input->rings[0]}, &still), IMP_STATUS_OK);
+    CHECK_INT(imp_world_add_body(world, &(imp_BodyDef){.mesh = input->rings[1]}, &moved), IMP_STATUS_OK);
+    imp_ConfigurationsDef def = {.bodies = &moved,
+                                 .body_count = 1,
+                                 .poses = input->turns,
+                                 .configuration_count = TURN_COUNT,
+                                 .ignore_containment = true};
+    imp_Status status = imp_world_detect_configurations(world, &def, &report);
+    *untouched = !report;
+    CHECK(status != IMP_STATUS_OK || report->configuration_count == TURN_COUNT);
+    imp_world_destroy(world);
+    return status;
+}
+
 static const struct Call {
     const char *name;
     CallFn run;
@@ -194,6 +218,7 @@ static const struct Call {
     {"pairs", run_pairs},
     {"pairs, counted", run_pair_count},
     {"pairs, listed", run_pair_list},
+    {"configurations", run_configurations},
 };
 #define CALL_COUNT (sizeof calls / sizeof *calls)
 
@@ -249,6 +274,13 @@ static void make_input(imp_Context *context, Input *input)
         imp_Vec3 p = point_on_sphere();
         input->asked[i] = (imp_Vec3){0.9 * p.x, 0.9 * p.y, 0.9 * p.z};
     }
+    CHECK_INT(scene_torus(context, 60, 24, 1, 0.3, &input->rings[0]), IMP_STATUS_OK);
+    CHECK_INT(scene_torus(context, 60, 24, 1, 0.25, &input->rings[1]), IMP_STATUS_OK);
+    input->turns = malloc(TURN_COUNT * sizeof *input->turns);
+    for (size_t i = 0; i < TURN_COUNT; ++i) {
+        SceneTurn turn = scene_turn(i, TURN_COUNT);
+        input->turns[i] = (imp_Pose){.rotation = {turn.cosine, 0, 0, turn.sine}};
+    }
 }
 
 static void free_input(Input *input)
@@ -259,6 +291,9 @@ static void free_input(Input *input)
     free(input->points);
     free(input->boxes);
     free(input->asked);
+    free(input->turns);
+    imp_mesh_release(input->rings[0]);
+    imp_mesh_release(input->rings[1]);
 }
 
 // ---- watching
