@@ -85,20 +85,3 @@ bool argument_integers(const char *option, const char *text, uint32_t low, uint3
     *count = read_count;
     return true;
 }
-
-bool argument_pose(const char *option, const char *text, imp_Pose *pose)
-{
-    double n[7];
-    imp_Transform transform;
-    if (!argument_numbers(option, text, 7, n))
-        return false;
-    imp_Pose given = {{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
-    double length = sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
-    // In C an all-zero rotation is one that was left out. Here somebody wrote it, by mistake.
-    if (length == 0 || imp_pose_transform(&given, &transform) != IMP_STATUS_OK) {
-        command_fail("--%s: the rotation qw qx qy qz has length %.9g, expected 1", option, length);
-        return false;
-    }
-    *pose = given;
-    return true;
-}

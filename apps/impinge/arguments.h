@@ -1,4 +1,4 @@
-/// Values of options: numbers, counts, poses. Each function says what is wrong on standard error, naming the
+/// Values of options: numbers and counts. Each function says what is wrong on standard error, naming the
 /// option, and returns false.
 #ifndef IMPINGE_APPS_ARGUMENTS_H
 #define IMPINGE_APPS_ARGUMENTS_H
@@ -17,8 +17,5 @@ bool argument_integer(const char *option, const char *text, uint32_t low, uint32
 /// Whole numbers from `low` to `high`, separated by spaces or commas, at least one; to be freed.
 bool argument_integers(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t **numbers,
                        size_t *count);
-
-/// "tx ty tz qw qx qy qz", a rotation of unit length.
-bool argument_pose(const char *option, const char *text, imp_Pose *pose);
 
 #endif

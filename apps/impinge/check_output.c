@@ -77,6 +77,15 @@ static void remark_on_csv(const CheckScene *scene, const CheckListing *listing)
 
 // JSON.
 
+// Where the body was converted.
+static void put_json_scale(impi_JsonWriter *json, const Body *body)
+{
+    if (body->multiplied_by > 0 || body->divided_by > 0) {
+        impi_json_put_key(json, body->multiplied_by > 0 ? "multiplied_by" : "divided_by");
+        impi_json_put_double(json, body->multiplied_by > 0 ? body->multiplied_by : body->divided_by);
+    }
+}
+
 void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
 {
     impi_json_put_key(json, "files");
@@ -98,6 +107,7 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         for (size_t k = 0; k < sizeof pose / sizeof *pose; ++k)
             impi_json_put_double(json, pose[k]);
         impi_json_end_array(json);
+        put_json_scale(json, &scene->loaded.bodies[i]);
         impi_json_end_object(json);
     }
     impi_json_end_array(json);

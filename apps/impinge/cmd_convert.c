@@ -3,35 +3,37 @@
 #include "file_options.h"
 #include "kit/picture.h"
 #include "kit/safe_text.h"
+#include "playback/pose_text.h"
+#include "units.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// A new mesh with every vertex in its place, or null after saying why there is none.
-static imp_Mesh *create_posed(imp_Context *context, const imp_Mesh *mesh, const imp_Pose *pose)
+// Where its vertices go, as the options say.
+static CommandResult parse_transform(imp_Context *context, const Options *options,
+                                     imp_MeshTransformDef *transform)
 {
-    imp_Mesh *posed = NULL;
-    imp_Transform transform;
-    size_t vertex_count = imp_mesh_get_vertex_count(mesh);
-    if (imp_pose_transform(pose, &transform) != IMP_STATUS_OK) {
-        command_fail("--pose: not finite, or a rotation that is not of unit length");
-        return NULL;
+    const char *pose = options_value(options, "pose"), *scale = options_value(options, "scale");
+    impi_ParsedPose parsed = {0};
+    *transform = (imp_MeshTransformDef){0};
+    if (pose && impi_pose_parse(context, IMPI_NO_PLACE, "--pose", pose, &parsed) != IMP_STATUS_OK)
+        return command_fail_in(context);
+    transform->pose = parsed.pose;
+    return scale ? units_parse_factor("--scale", scale, &transform->multiply_by, &transform->divide_by)
+                 : COMMAND_DONE;
+}
+
+// Put a mesh in its place. False after saying why not.
+static bool transform_mesh(imp_Context *context, const char *path, const imp_MeshTransformDef *transform,
+                           imp_Mesh **mesh)
+{
+    imp_Mesh *moved = NULL;
+    if (imp_mesh_transform(context, *mesh, transform, &moved) != IMP_STATUS_OK) {
+        command_fail("%s: %s", path, imp_context_get_error(context)->message);
+        return false;
     }
-    imp_Vec3 *vertices = malloc(vertex_count * sizeof *vertices);
-    if (!vertices) {
-        command_fail("out of memory");
-        return NULL;
-    }
-    for (size_t i = 0; i < vertex_count; ++i)
-        vertices[i] = imp_transform_apply(&transform, imp_mesh_get_vertices(mesh)[i]);
-    imp_MeshDef def = {.vertices = &vertices[0].x,
-                       .vertex_count = vertex_count,
-                       .indices = imp_mesh_get_indices(mesh),
-                       .triangle_count = imp_mesh_get_triangle_count(mesh)};
-    if (imp_mesh_create(context, &def, &posed) != IMP_STATUS_OK)
-        command_fail("--pose: %s", imp_context_get_error(context)->message);
-    free(vertices);
-    return posed;
+    imp_mesh_release(*mesh);
+    *mesh = moved;
+    return true;
 }
 
 static CommandResult draw(imp_Context *context, const imp_Mesh *mesh, const impi_PictureDef *look,
@@ -92,18 +94,18 @@ static CommandResult check_for_picture(const Options *options, const char *out_p
 }
 
 static CommandResult convert(imp_Context *context, const Options *options, impi_PictureDef *picture,
-                             const imp_Pose *pose, impi_Text *output)
+                             const imp_MeshTransformDef *transform, impi_Text *output)
 {
     const char *in_path = options->arguments[0], *out_path = options->arguments[1];
     CommandResult result = COMMAND_DONE;
     imp_Mesh *mesh = command_load_mesh(context, in_path);
-    if (mesh && options_has(options, "pose")) {
-        imp_Mesh *posed = create_posed(context, mesh, pose);
-        imp_mesh_release(mesh);
-        mesh = posed;
-    }
     if (!mesh)
         return COMMAND_FAILED;
+    if ((options_has(options, "pose") || options_has(options, "scale")) &&
+        !transform_mesh(context, in_path, transform, &mesh)) {
+        imp_mesh_release(mesh);
+        return COMMAND_FAILED;
+    }
     picture->title = in_path;
     if (command_is_picture(out_path))
         result = draw(context, mesh, picture, out_path);
@@ -120,12 +122,10 @@ static CommandResult convert(imp_Context *context, const Options *options, impi_
 
 static CommandResult run_convert(const Options *options, impi_Text *output)
 {
-    imp_Pose pose = {0};
+    imp_MeshTransformDef transform;
     impi_PictureDef picture = {0};
-    const char *pose_text = options_value(options, "pose"), *size_text = options_value(options, "size");
+    const char *size_text = options_value(options, "size");
     if (check_for_picture(options, options->arguments[1]) != COMMAND_DONE)
-        return COMMAND_FAILED;
-    if (pose_text && !argument_pose("pose", pose_text, &pose))
         return COMMAND_FAILED;
     if (size_text && !argument_integer("size", size_text, 16, IMPI_MAX_PICTURE_SIZE, &picture.size))
         return COMMAND_FAILED;
@@ -134,7 +134,9 @@ static CommandResult run_convert(const Options *options, impi_Text *output)
     imp_Context *context = file_options_create_context(options, 0);
     if (!context)
         return COMMAND_FAILED;
-    CommandResult result = convert(context, options, &picture, &pose, output);
+    CommandResult result = parse_transform(context, options, &transform);
+    if (result == COMMAND_DONE)
+        result = convert(context, options, &picture, &transform, output);
     imp_context_destroy(context);
     return result;
 }
@@ -143,8 +145,14 @@ static const OptionSpec convert_options[] = {
     {.name = "pose",
      .value_count = 1,
      .values = "\"tx ty tz qw qx qy qz\"",
-     .help = "turn by the quaternion qw qx qy qz (of length 1), then shift\n"
-             "by tx ty tz"},
+     .help = "turn by the quaternion qw qx qy qz, then shift by tx ty tz; also\n"
+             "\"tx ty tz\" alone, \"tx ty tz axis x y z DEGREES\", or a matrix\n"
+             "of 3x4 or 4x4 numbers by rows"},
+    {.name = "scale",
+     .value_count = 1,
+     .values = "FACTOR",
+     .help = "multiply coordinates, before that; FACTOR may be a quotient, as\n"
+             "1/1000 for millimetres that become metres"},
     {.name = "view",
      .value_count = 1,
      .values = "\"x y z\"|SIDE",
@@ -173,7 +181,8 @@ const Command command_convert = {
                 "  impinge convert bunny.obj bunny.svg                       a picture of it\n"
                 "  impinge convert bunny.obj side.svg --view left\n"
                 "  impinge convert part.stl part.svg --up z --view \"2 -3 1\"\n"
-                "  impinge convert cow.obj moved.obj --pose \"10 0 0 1 0 0 0\"  ten units along x\n",
+                "  impinge convert cow.obj moved.obj --pose \"10 0 0\"          ten units along x\n"
+                "  impinge convert part.stl part.obj --scale 1/1000            from millimetres to metres\n",
     .options = {convert_options, sizeof convert_options / sizeof *convert_options, 2, 2, "IN OUT"},
     .run = run_convert,
 };

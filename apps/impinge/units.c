@@ -4,10 +4,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ROUNDING_ULPS 8
+#define MAX_OPTION    64
 
 // One product or quotient; 0: none.
 typedef struct Scale {
@@ -59,20 +61,25 @@ static bool is_factor(double factor)
     return factor > 0 && isfinite(factor);
 }
 
-// "25.4", or "1/25.4".
-static CommandResult parse_scale(const OptionUse *use, Scale *scale)
+CommandResult units_parse_factor(const char *option, const char *text, double *multiply_by, double *divide_by)
 {
-    const char *text = use->values[1], *past, *rest;
     double first = 0, second = 1;
-    past = impi_number_parse(text, &first);
+    const char *past = impi_number_parse(text, &first);
     bool is_quotient = past && *past == '/';
-    rest = is_quotient ? impi_number_parse(past + 1, &second) : past;
+    const char *rest = is_quotient ? impi_number_parse(past + 1, &second) : past;
     bool is_whole = rest && *rest == 0;
     if (!is_whole || !is_factor(first) || !is_factor(second) || (is_quotient && first != 1))
-        return command_fail("--scale %s: expected a factor above 0, as 25.4 or 1/1000, got \"%s\"",
-                            use->values[0], text);
-    *scale = is_quotient ? (Scale){0, second} : (Scale){first, 0};
+        return command_fail("%s: expected a factor above 0, as 25.4 or 1/1000, got \"%s\"", option, text);
+    *multiply_by = is_quotient ? 0 : first;
+    *divide_by = is_quotient ? second : 0;
     return COMMAND_DONE;
+}
+
+static CommandResult parse_scale(const OptionUse *use, Scale *scale)
+{
+    char option[MAX_OPTION];
+    snprintf(option, sizeof option, "--scale %s", use->values[0]);
+    return units_parse_factor(option, use->values[1], &scale->multiply_by, &scale->divide_by);
 }
 
 // What each body is to be scaled by, and which option said so, by which one is named that comes twice.

@@ -18,6 +18,10 @@
                 "quotient, as 1/1000 or 1/25.4"                                                              \
     }
 
+/// A factor as people write it, "25.4" or "1/25.4": one of both numbers, the other 0. Says what is wrong.
+CommandResult units_parse_factor(const char *option, const char *text, double *multiply_by,
+                                 double *divide_by);
+
 /// Convert the bodies as the options tell: each coordinate by one correctly rounded product or quotient.
 /// Says what is wrong.
 CommandResult units_convert(const Options *options, Bodies *bodies);

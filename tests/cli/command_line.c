@@ -43,11 +43,13 @@ TEST(bad_command_lines_are_one_line_and_status_2)
     check_fails("convert box.obj", "IN OUT");
     check_fails("convert box.obj a.ply b.ply", "unexpected argument 'b.ply'");
     check_fails("convert box.obj a.ply --pose", "lacks a value");
-    check_fails("convert box.obj a.ply --pose '0 0 0 1 0 0'", "expected 7 numbers, got 6");
-    check_fails("convert box.obj a.ply --pose '0 0 0 1 0 0 0 0'", "got more");
-    check_fails("convert box.obj a.ply --pose '0 0 nan 1 0 0 0'", "expected a number at \"nan");
+    check_fails("convert box.obj a.ply --pose '0 0 0 1 0 0'", "expected 3, 7, 12 or 16 numbers, got 6");
+    check_fails("convert box.obj a.ply --pose '0 0 0 1 0 0 0 0'", "got 8");
+    check_fails("convert box.obj a.ply --pose '0 0 nan 1 0 0 0'", "nan");
     check_fails("convert box.obj a.ply --pose '0 0 0 1 1 0 0'", "has length 1.41421356");
     check_fails("convert box.obj a.ply --pose '1 0 0 1 0 0 0' --pose '0 0 0 1 0 0 0'", "twice");
+    check_fails("convert box.obj a.ply --scale 0", "expected a factor above 0");
+    check_fails("convert box.obj a.ply --scale 2/1000", "as 25.4 or 1/1000");
     check_fails("convert box.obj a.ply --view left", "--view is for pictures");
     check_fails("convert box.obj a.svg --view sideways", "front");
     check_fails("convert box.obj a.svg --view '0 0 0'", "no direction");
@@ -156,7 +158,7 @@ TEST(a_pose_turns_and_then_shifts)
     CHECK_CONTAINS(run_state.out, "\"min\": [9, -21, 30],");
     CHECK_CONTAINS(run_state.out, "\"max\": [10, -20, 31],");
     write_file("huge.obj", "v 1.7e308 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n");
-    check_fails("convert huge.obj far.ply --pose '1.7e308 0 0 1 0 0 0'", "--pose");
+    check_fails("convert huge.obj far.ply --pose '1.7e308 0 0 1 0 0 0'", "the pose moves vertex 0");
     CHECK(access("far.ply", F_OK) != 0);
 }
 

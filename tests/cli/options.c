@@ -105,7 +105,6 @@ TEST(numbers_are_read_strictly)
 {
     double n[3] = {0};
     uint32_t count = 7;
-    imp_Pose pose = {0};
     CHECK(argument_numbers("view", " 1,-2.5e1  3 ", 3, n));
     CHECK_DOUBLE(n[0], 1);
     CHECK_DOUBLE(n[1], -25);
@@ -126,9 +125,4 @@ TEST(numbers_are_read_strictly)
     CHECK(!argument_integer("size", "4.5", 0, 100, &count));
     CHECK(!argument_integer("size", "", 0, 100, &count));
     CHECK_INT(count, 42);
-    CHECK(argument_pose("pose", "1 2 3 0.6 0.8 0 0", &pose));
-    CHECK_DOUBLE(pose.translation.y, 2);
-    CHECK_DOUBLE(pose.rotation.x, 0.8);
-    CHECK(!argument_pose("pose", "1 2 3 1 1 0 0", &pose));
-    CHECK_DOUBLE(pose.rotation.x, 0.8);
 }
