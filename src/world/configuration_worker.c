@@ -57,16 +57,18 @@ void impi_configuration_worker_destroy(const imp_Allocator *allocator, impi_Conf
 
 // ---- bodies
 
-// A body that does not move is where the world has it; one that does is put there first, too. What was made
-// for its surface is kept.
-static void copy_body(impi_ConfigurationWorker *worker, const imp_World *world, uint32_t slot)
+// A body that does not move is where the world has it; one that does may be anywhere until it is placed. What
+// was made for its surface is kept.
+static void copy_body(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, uint32_t slot)
 {
+    const imp_World *world = plan->world;
     const impi_Body *from = &world->bodies.data[slot - 1];
     impi_Body *to = &worker->bodies.data[slot - 1];
     impi_BodyCopy *copy = &worker->copies.data[slot - 1];
     uint32_t generation = impi_slot_generation(&world->slots, slot);
     bool is_new = copy->generation != generation;
-    if (!is_new && copy->motion == from->motion && impi_is_same_pose(&to->pose, &from->pose))
+    if (!is_new && copy->motion == from->motion &&
+        (plan->moves[slot] || impi_is_same_pose(&to->pose, &from->pose)))
         return;
     impi_Body made = *from;
     made.inside_facts = NULL;
@@ -140,12 +142,12 @@ static imp_Status prepare(impi_ConfigurationWorker *worker, const impi_Configura
         return IMP_STATUS_OUT_OF_MEMORY;
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
         if (impi_slot_table_is_used(&world->slots, slot))
-            copy_body(worker, world, slot);
+            copy_body(worker, plan, slot);
     if (!plan->is_listed && !begin_search(worker, world))
         return IMP_STATUS_OUT_OF_MEMORY;
     impi_arena_reset(&worker->context->scratch);
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
-        if (impi_slot_table_is_used(&world->slots, slot))
+        if (impi_slot_table_is_used(&world->slots, slot) && !plan->moves[slot])
             note_unbounded(worker, slot);
     imp_Status status = bound_bodies(worker, plan);
     if (status == IMP_STATUS_OK)
@@ -159,14 +161,14 @@ static imp_Status place_bodies(impi_ConfigurationWorker *worker, const impi_Conf
     for (size_t i = 0; i < plan->def->body_count; ++i) {
         uint32_t slot = plan->def->bodies[i].slot;
         impi_Body *body = &worker->bodies.data[slot - 1];
-        if (impi_is_same_pose(&body->pose, &poses[i]))
-            continue;
-        imp_Transform transform;
-        imp_Status status = impi_pose_transform(&poses[i], &transform);
-        assert(status == IMP_STATUS_OK); // all poses were checked
-        (void)status;
-        impi_body_move(body, &poses[i], &transform);
-        worker->copies.data[slot - 1].is_bounded = false;
+        if (!impi_is_same_pose(&body->pose, &poses[i])) {
+            imp_Transform transform;
+            imp_Status status = impi_pose_transform(&poses[i], &transform);
+            assert(status == IMP_STATUS_OK); // all poses were checked
+            (void)status;
+            impi_body_move(body, &poses[i], &transform);
+            worker->copies.data[slot - 1].is_bounded = false;
+        }
         note_unbounded(worker, slot);
     }
     return bound_bodies(worker, plan);
