@@ -52,26 +52,29 @@ static void add_key(impi_BodyNames *names, uint32_t body, const char *text)
     names->keys[names->key_count++] = (Key){text, body, is_name};
 }
 
-// Begin with room for that many bodies and keys of each.
-static imp_Status begin(imp_Context *context, size_t count, size_t key_count, impi_BodyNames **names)
+static imp_Status check_count(imp_Context *context, size_t count)
+{
+    if (count <= UINT32_MAX)
+        return IMP_STATUS_OK;
+    return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE, "%zu bodies are more than can be counted",
+                     count);
+}
+
+// Begin with room for that many bodies and keys of each; null when out of memory.
+static impi_BodyNames *begin(imp_Context *context, size_t count, size_t key_count)
 {
     const imp_Allocator *allocator = &context->allocator;
-    if (count > UINT32_MAX)
-        return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,
-                         "%zu bodies are more than can be counted", count);
     impi_BodyNames *made = impi_allocate(allocator, sizeof *made);
     if (!made)
-        return impi_fail_out_of_memory(context);
+        return NULL;
     *made = (impi_BodyNames){.context = context, .count = count, .key_capacity = count * key_count};
     impi_text_init(&made->text, allocator);
     made->names = impi_allocate_array(allocator, count, sizeof *made->names);
     made->keys = impi_allocate_array(allocator, made->key_capacity, sizeof *made->keys);
-    if (count > 0 && (!made->names || !made->keys)) {
-        impi_body_names_destroy(made);
-        return impi_fail_out_of_memory(context);
-    }
-    *names = made;
-    return IMP_STATUS_OK;
+    if (count == 0 || (made->names && made->keys))
+        return made;
+    impi_body_names_destroy(made);
+    return NULL;
 }
 
 static void put_key(impi_Text *text, const char *key, size_t length)
@@ -88,10 +91,12 @@ static const char *past(const char *text)
 imp_Status impi_body_names_adopt(imp_Context *context, const char *const *own_names, size_t count,
                                  impi_BodyNames **names)
 {
-    impi_BodyNames *made;
-    imp_Status status = begin(context, count, 1, &made);
+    imp_Status status = check_count(context, count);
     if (status != IMP_STATUS_OK)
         return status;
+    impi_BodyNames *made = begin(context, count, 1);
+    if (!made)
+        return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < count; ++i)
         put_key(&made->text, own_names[i], strlen(own_names[i]));
     if (made->text.out_of_memory) {
@@ -140,10 +145,12 @@ static imp_Status add_sources(impi_BodyNames *names, const impi_BodySource *sour
 imp_Status impi_body_names_create(imp_Context *context, const impi_BodySource *sources, size_t count,
                                   impi_BodyNames **names)
 {
-    impi_BodyNames *made;
-    imp_Status status = begin(context, count, MAX_KEYS, &made);
+    imp_Status status = check_count(context, count);
     if (status != IMP_STATUS_OK)
         return status;
+    impi_BodyNames *made = begin(context, count, MAX_KEYS);
+    if (!made)
+        return impi_fail_out_of_memory(context);
     status = impi_source_names_put(context, sources, count, &made->text);
     if (status == IMP_STATUS_OK)
         status = add_sources(made, sources);
@@ -327,7 +334,7 @@ imp_Status impi_body_names_find_one(imp_Context *context, const impi_BodyNames *
         status = refuse_none(context, names, place, text);
     else if (status == IMP_STATUS_OK && list.count > 1)
         status = refuse_several(context, names, place, text, &list);
-    if (status == IMP_STATUS_OK)
+    else if (status == IMP_STATUS_OK)
         *body = list.data[0];
     impi_body_list_free(context, &list);
     return status;

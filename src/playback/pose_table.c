@@ -264,7 +264,7 @@ static imp_Status fill_poses(Builder *builder, const imp_Pose *base, OwnedTable 
     for (size_t k = 0; k < table->configuration_count; ++k) {
         imp_Pose *placed = poses + k * width;
         for (size_t i = 0; i < width; ++i)
-            placed[i] = builder->columns.has_times && k > 0 ? placed[i - width]
+            placed[i] = builder->columns.has_times && k > 0 ? poses[(k - 1) * width + i]
                         : base                              ? base[table->moving[i]]
                                                             : (imp_Pose){.rotation.w = 1};
         for (; next < builder->rows.count && builder->rows.data[next].configuration == k; ++next)

@@ -290,7 +290,7 @@ static imp_Status refuse_word(const Reader *reader, const char *word)
 static imp_Status read_axis(const Reader *reader, const char *text, const double *translation,
                             size_t translation_count, impi_ParsedPose *pose)
 {
-    double numbers[MAX_NUMBERS];
+    double numbers[MAX_NUMBERS] = {0};
     size_t count = 0;
     impi_ParsedPose taken = {0};
     imp_Status status = read_numbers(reader, &text, numbers, &count);

@@ -203,25 +203,28 @@ static imp_Status tell_groups_apart(Naming *naming)
     return IMP_STATUS_OK;
 }
 
+static imp_Status put_names(Naming *naming, impi_Text *text)
+{
+    imp_Status status = decide_groups(naming);
+    if (status == IMP_STATUS_OK)
+        status = tell_groups_apart(naming);
+    for (size_t i = 0; i < naming->count && status == IMP_STATUS_OK; ++i)
+        put_form(text, &naming->sources[i], naming->forms[i]);
+    return status == IMP_STATUS_OK && text->out_of_memory ? impi_fail_out_of_memory(naming->context) : status;
+}
+
 imp_Status impi_source_names_put(imp_Context *context, const impi_BodySource *sources, size_t count,
                                  impi_Text *text)
 {
     const imp_Allocator *allocator = &context->allocator;
     Naming naming = {.context = context, .sources = sources, .count = count};
-    imp_Status status = IMP_STATUS_OK;
+    if (count == 0)
+        return IMP_STATUS_OK;
     impi_text_init(&naming.text, allocator);
     naming.forms = impi_allocate_array(allocator, count, sizeof *naming.forms);
     naming.items = impi_allocate_array(allocator, count, sizeof *naming.items);
-    if (count > 0 && (!naming.forms || !naming.items))
-        status = impi_fail_out_of_memory(context);
-    if (status == IMP_STATUS_OK)
-        status = decide_groups(&naming);
-    if (status == IMP_STATUS_OK)
-        status = tell_groups_apart(&naming);
-    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i)
-        put_form(text, &sources[i], naming.forms[i]);
-    if (status == IMP_STATUS_OK && text->out_of_memory)
-        status = impi_fail_out_of_memory(context);
+    imp_Status status =
+        naming.forms && naming.items ? put_names(&naming, text) : impi_fail_out_of_memory(context);
     impi_text_free(&naming.text);
     impi_release(allocator, naming.items, count * sizeof *naming.items);
     impi_release(allocator, naming.forms, count * sizeof *naming.forms);
