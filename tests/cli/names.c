@@ -109,7 +109,7 @@ static const char bytes_of_names[] =
     "    text = open('.out', 'rb').read().decode('utf-8', 'surrogateescape')\n"
     "    return list(csv.reader(io.StringIO(text, newline=''), strict=True))\n"
     "def check(found, shown=lambda name: name.decode('utf-8', 'surrogateescape')):\n"
-    "    wanted = [shown(name) + '.obj' for name in names]\n"
+    "    wanted = [shown(name) for name in names]\n"
     "    assert found == list(zip(wanted, wanted[1:])), (found, wanted)\n";
 
 TEST(names_of_files_are_text_in_tables_and_messages)
@@ -185,7 +185,7 @@ TEST(csv_and_json_of_files_read_back_as_the_names)
                  "pairs = found.get('pairs', found.get('distances'))\n"
                  "check([(p['name_a'], p['name_b']) for p in pairs], shown)\n"
                  "assert [f['file'] for f in found['files']] == [shown(name) + '.obj' for name in names]\n"
-                 "assert [f['name'] for f in found['files']] == [shown(name) + '.obj' for name in names]\n",
+                 "assert [f['name'] for f in found['files']] == [shown(name) for name in names]\n",
                  bytes_of_names);
         check_names_read_back(script);
     }
@@ -284,7 +284,7 @@ TEST(csv_and_json_of_scenes_read_back_as_the_names)
              "frame = found['frames'][0]\n"
              "for pairs in found['contacts'], found['approaches'], frame['pairs'], frame['near_pairs']:\n"
              "    check([(p['name_a'], p['name_b']) for p in pairs], shown)\n"
-             "assert [b['name'] for b in found['bodies']] == [shown(name) + '.obj' for name in names]\n",
+             "assert [b['name'] for b in found['bodies']] == [shown(name) for name in names]\n",
              bytes_of_names);
     check_names_read_back(script);
 }
