@@ -37,6 +37,10 @@ run test-property-distance_alike --count 2000
 run test-property-large_distances --count 500
 run test-property-clearance --count 300
 run test-property-clearance_at_rest --count 500
+run test-property-configurations --count 10000 --only robots_are_as_when_stepped
+run test-property-configurations --count 10000 --only cells_are_as_when_stepped
+run test-property-configurations --count 1000 --only crowds_are_as_when_stepped
+run test-property-pair_filter --count 5000
 run test-unit-triangle_distance --count 100000 # eight pairs each
 run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000

@@ -1,4 +1,5 @@
 #include "file_options.h"
+#include "info_remarks.h"
 #include "kit/json_writer.h"
 #include "kit/safe_text.h"
 #include "kit/text_table.h"
@@ -172,6 +173,18 @@ static void put_self_pairs(const FileInfo *file, impi_Text *output)
         impi_text_printf(output, "%u,%u\n", file->self_pairs[i].face_a, file->self_pairs[i].face_b);
 }
 
+static void put_remarks(const FileInfo *files, size_t file_count, impi_Text *output)
+{
+    const char *separator = "\n"; // a line between the table and them
+    for (size_t f = 0; f < file_count; ++f) {
+        InfoRemarks remarks = info_remarks(&files[f].mesh);
+        for (size_t i = 0; i < remarks.count; ++i) {
+            impi_text_printf(output, "%snote: %s: %s\n", separator, files[f].path, remarks.texts[i]);
+            separator = "";
+        }
+    }
+}
+
 static void put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
 {
     impi_json_put_key(json, key);
@@ -179,6 +192,16 @@ static void put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
     impi_json_put_double(json, v.x);
     impi_json_put_double(json, v.y);
     impi_json_put_double(json, v.z);
+    impi_json_end_array(json);
+}
+
+static void put_json_remarks(impi_JsonWriter *json, const imp_MeshInfo *mesh)
+{
+    InfoRemarks remarks = info_remarks(mesh);
+    impi_json_put_key(json, "remarks");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < remarks.count; ++i)
+        impi_json_put_string(json, remarks.texts[i]);
     impi_json_end_array(json);
 }
 
@@ -207,6 +230,7 @@ static void put_json_file(impi_JsonWriter *json, const FileInfo *file)
         impi_json_put_key(json, counts[i].key);
         impi_json_put_integer(json, counts[i].count);
     }
+    put_json_remarks(json, mesh);
     impi_json_put_key(json, "closed");
     impi_json_put_bool(json, mesh->closed);
     impi_json_put_key(json, "orientation");
@@ -306,6 +330,7 @@ static CommandResult run_info(const Options *options, impi_Text *output)
         put_json(files, file_count, output);
     } else {
         put_table(files, file_count, with_self_pairs ? ROW_COUNT : ROW_COUNT - 1, output);
+        put_remarks(files, file_count, output);
         for (size_t i = 0; with_self_pairs && i < file_count; ++i)
             put_self_pairs(&files[i], output);
     }

@@ -75,9 +75,8 @@ imp_Context *command_create_context(const imp_ContextDef *def)
     imp_ContextDef complete = *def;
     if (complete.thread_count == 0)
         complete.thread_count = IMP_ALL_CORES;
-    imp_Status status = imp_context_create(&complete, &context);
-    if (status != IMP_STATUS_OK)
-        command_fail("%s", imp_status_name(status));
+    if (imp_context_create(&complete, &context) != IMP_STATUS_OK)
+        command_fail_in(NULL);
     return context;
 }
 

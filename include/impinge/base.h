@@ -124,7 +124,8 @@ typedef struct imp_Context imp_Context;
 
 /// `def` may be null, which means all defaults. IMP_STATUS_BAD_ARGUMENT when only one function of the
 /// allocator is given, a reserved field is not zero, or more than IMP_MAX_THREADS threads are asked for,
-/// IMP_STATUS_OUT_OF_MEMORY also when the system refuses to start a thread.
+/// IMP_STATUS_OUT_OF_MEMORY also when the system refuses to start a thread. imp_context_get_error(NULL) tells
+/// more.
 IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context);
 
 /// Objects made in a context must be gone before it, except those that are immutable: meshes, polytopes and
@@ -132,7 +133,9 @@ IMP_CHECKED imp_Status imp_context_create(const imp_ContextDef *def, imp_Context
 IMP_API void imp_context_destroy(imp_Context *context);
 
 /// The error of the latest call that failed in this context, or one with IMP_STATUS_OK when none has.
-/// Never null; owned by the context; a context that is null, or of another process, gives a constant error.
+/// Never null; owned by the context; a context of another process gives a constant error. Null gives the
+/// error of the last imp_context_create of this thread, if that failed, which stays until the thread's next
+/// one, otherwise an error that says that the context is null.
 IMP_API const imp_Error *imp_context_get_error(const imp_Context *context);
 
 /// How many threads its work is spread over; 0 for a context that is null.

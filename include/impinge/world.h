@@ -88,14 +88,14 @@ IMP_CHECKED imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId bo
 /// Never compare two bodies, or compare them again. Forgotten when one of them is removed.
 IMP_CHECKED imp_Status imp_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
 
-/// May two bodies be compared? Slot of a < slot of b. Asked for pairs whose boxes meet or may meet, often, from
-/// any thread and from several at once, in the default floating-point mode; the answer must be the same each
-/// time. It must not use the context, nor leave by a jump.
+/// May two bodies be compared? Slot of a < slot of b. Asked for pairs whose boxes meet or may meet, often,
+/// from any thread and from several at once, in the default floating-point mode; the answer must be the same
+/// each time. It must not use the context, nor leave by a jump.
 typedef bool (*imp_PairFilterFn)(imp_BodyId a, imp_BodyId b, void *user);
 
-/// Compare only pairs that `filter` lets pass, in detects, clearances and configurations; null: all. That comes
-/// on top of categories, groups and imp_world_ignore_pair. What the last detect found about pairs that are
-/// excluded now ends with the next. When the filter is to answer differently call this again.
+/// Compare only pairs that `filter` lets pass, in detects, clearances and configurations; null: all. That
+/// comes on top of categories, groups and imp_world_ignore_pair. What the last detect found about pairs that
+/// are excluded now ends with the next. When the filter is to answer differently call this again.
 IMP_CHECKED imp_Status imp_world_set_pair_filter(imp_World *world, imp_PairFilterFn filter, void *user);
 
 typedef enum imp_DetectMode {

@@ -2,6 +2,8 @@
 
 #include "base/cores.h"
 
+#include <inttypes.h>
+
 const char *imp_version(void)
 {
     return IMP_VERSION;
@@ -13,35 +15,72 @@ static uint32_t all_cores(void)
     return count > IMP_MAX_THREADS ? IMP_MAX_THREADS : count;
 }
 
-// Replace the fields that are zero by what they stand for. False when it can't be meant.
-static bool complete_def(imp_ContextDef *def)
+// Why the last context that this thread wanted was not made. There is no context to keep it in.
+static _Thread_local imp_Error create_error;
+
+#define REFUSE(...) impi_fail_into(&create_error, IMP_STATUS_BAD_ARGUMENT, __VA_ARGS__)
+
+static imp_Status check_def(const imp_ContextDef *def)
 {
     if (!def->allocator.allocate != !def->allocator.release)
-        return false;
-    if (IMPI_CHECK_RESERVED(NULL, def) != IMP_STATUS_OK)
-        return false;
+        return REFUSE("imp_ContextDef.allocator has '%s' and no '%s': set both or neither",
+                      def->allocator.allocate ? "allocate" : "release",
+                      def->allocator.allocate ? "release" : "allocate");
+    for (size_t i = 0; i < sizeof def->reserved / sizeof *def->reserved; ++i)
+        if (def->reserved[i] != 0)
+            return REFUSE("imp_ContextDef.reserved[%zu] is %" PRIu64
+                          ", not zero: zero the whole struct first",
+                          i, def->reserved[i]);
+    uint32_t thread_count = def->executor.run ? def->executor.thread_count : def->thread_count;
+    if (thread_count > IMP_MAX_THREADS && thread_count != IMP_ALL_CORES)
+        return REFUSE("imp_ContextDef.%sthread_count is %" PRIu32 ": at most %d are possible",
+                      def->executor.run ? "executor." : "", thread_count, IMP_MAX_THREADS);
+    return IMP_STATUS_OK;
+}
+
+// Replace the fields that are zero by what they stand for.
+static void complete_def(imp_ContextDef *def)
+{
     if (!def->allocator.allocate)
         def->allocator = impi_default_allocator;
-
     uint32_t *thread_count = def->executor.run ? &def->executor.thread_count : &def->thread_count;
     if (*thread_count == 0)
         *thread_count = 1;
     if (*thread_count == IMP_ALL_CORES)
         *thread_count = all_cores();
-    return *thread_count <= IMP_MAX_THREADS;
+}
+
+static imp_Status fail_out_of_memory(void)
+{
+    return impi_fail_into(&create_error, IMP_STATUS_OUT_OF_MEMORY, "out of memory");
+}
+
+static imp_Status make_pool(imp_Context *context, uint32_t thread_count)
+{
+    uint32_t refused;
+    context->pool = impi_pool_create(&context->allocator, thread_count, &refused);
+    if (context->pool)
+        return IMP_STATUS_OK;
+    if (refused == 0)
+        return fail_out_of_memory();
+    return impi_fail_into(&create_error, IMP_STATUS_OUT_OF_MEMORY,
+                          "the system refused to start thread %" PRIu32 " of %" PRIu32, refused,
+                          thread_count);
 }
 
 imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
 {
     imp_ContextDef complete = def ? *def : (imp_ContextDef){0};
-    if (!context || !complete_def(&complete))
-        return IMP_STATUS_BAD_ARGUMENT;
-    if (!impi_fork_count_begin())
-        return IMP_STATUS_OUT_OF_MEMORY;
-
-    imp_Context *made = impi_allocate(&complete.allocator, sizeof *made);
+    create_error.status = IMP_STATUS_OK;
+    if (!context)
+        return REFUSE("no room for the context is given");
+    imp_Status status = check_def(&complete);
+    if (status != IMP_STATUS_OK)
+        return status;
+    complete_def(&complete);
+    imp_Context *made = impi_fork_count_begin() ? impi_allocate(&complete.allocator, sizeof *made) : NULL;
     if (!made)
-        return IMP_STATUS_OUT_OF_MEMORY;
+        return fail_out_of_memory();
     *made = (imp_Context){
         .allocator = complete.allocator,
         .executor = complete.executor,
@@ -51,16 +90,14 @@ imp_Status imp_context_create(const imp_ContextDef *def, imp_Context **context)
         .error = {.line = IMP_NOWHERE, .byte_offset = IMP_NOWHERE, .index = IMP_NOWHERE},
     };
     impi_arena_init(&made->scratch, &made->allocator);
-    if (!made->executor.run) {
-        if (complete.thread_count > 1) {
-            made->pool = impi_pool_create(&made->allocator, complete.thread_count);
-            if (!made->pool) {
-                imp_context_destroy(made);
-                return IMP_STATUS_OUT_OF_MEMORY;
-            }
-        }
-        made->executor = (imp_Executor){impi_pool_run, complete.thread_count, made->pool};
+    if (!made->executor.run && complete.thread_count > 1)
+        status = make_pool(made, complete.thread_count);
+    if (status != IMP_STATUS_OK) {
+        imp_context_destroy(made);
+        return status;
     }
+    if (!made->executor.run)
+        made->executor = (imp_Executor){impi_pool_run, complete.thread_count, made->pool};
     *context = made;
     return IMP_STATUS_OK;
 }
@@ -94,8 +131,10 @@ const imp_Error *imp_context_get_error(const imp_Context *context)
         .byte_offset = IMP_NOWHERE,
         .index = IMP_NOWHERE,
     };
+    if (!context)
+        return create_error.status == IMP_STATUS_OK ? &no_context : &create_error;
     imp_Status status = impi_context_check(context);
-    return status == IMP_STATUS_OK ? &context->error : status == IMP_STATUS_FORKED ? &forked : &no_context;
+    return status == IMP_STATUS_OK ? &context->error : &forked;
 }
 
 uint32_t imp_context_get_thread_count(const imp_Context *context)

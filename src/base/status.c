@@ -116,6 +116,17 @@ imp_Status impi_fail_at(imp_Context *context, imp_Status status, impi_Place plac
     return status;
 }
 
+imp_Status impi_fail_into(imp_Error *error, imp_Status status, const char *format, ...)
+{
+    va_list arguments;
+    *error =
+        (imp_Error){.status = status, .line = IMP_NOWHERE, .byte_offset = IMP_NOWHERE, .index = IMP_NOWHERE};
+    va_start(arguments, format);
+    write_message(error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 imp_Status impi_fail(imp_Context *context, imp_Status status, uint64_t index, const char *format, ...)
 {
     impi_Place place = IMPI_NO_PLACE;

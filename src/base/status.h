@@ -24,6 +24,13 @@ __attribute__((format(printf, 4, 5)))
 imp_Status
 impi_fail_at(imp_Context *context, imp_Status status, impi_Place place, const char *format, ...);
 
+/// The same where there is no context, with no file: into an error that somebody keeps.
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+imp_Status
+impi_fail_into(imp_Error *error, imp_Status status, const char *format, ...);
+
 /// The same with no file, for arguments; `index` may be IMP_NOWHERE.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))

@@ -132,8 +132,10 @@ static bool start_workers(impi_Pool *pool, uint32_t count)
     return pool->worker_count == count;
 }
 
-impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_count)
+impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_count, uint32_t *refused)
 {
+    if (refused)
+        *refused = 0;
     uint32_t worker_count = thread_count > 1 ? thread_count - 1 : 0;
     size_t size = sizeof(impi_Pool) + worker_count * sizeof(pthread_t);
     impi_Pool *pool = impi_allocate(allocator, size);
@@ -145,6 +147,8 @@ impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_coun
     pthread_cond_init(&pool->job_opened, NULL);
     pthread_cond_init(&pool->job_left, NULL);
     if (!start_workers(pool, worker_count)) {
+        if (refused)
+            *refused = pool->worker_count + 2;
         impi_pool_destroy(pool);
         return NULL;
     }

@@ -7,8 +7,9 @@
 typedef struct impi_Pool impi_Pool;
 
 /// A pool of `thread_count` threads, the caller's among them (so it starts thread_count - 1).
-/// Null when memory or threads can't be had. Workers that wait spin for some microseconds, then sleep.
-impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_count);
+/// Null when memory can't be had, or a thread: then `*refused` is its number, the caller's being 1, otherwise
+/// 0. `refused` may be null. Workers that wait spin for some microseconds, then sleep.
+impi_Pool *impi_pool_create(const imp_Allocator *allocator, uint32_t thread_count, uint32_t *refused);
 
 /// Null is fine.
 void impi_pool_destroy(impi_Pool *pool);

@@ -7,11 +7,13 @@
 
 #include <impinge/mesh.h>
 
+#define IMPI_STRETCH_WORDS 12
+
 /// A mesh of the file, stretched by the nodes above it.
 typedef struct impi_GltfInstance {
-    uint32_t source; // among the meshes of the file
-    imp_Transform stretch;
-    imp_Mesh *mesh; // owned by the first body that has it
+    uint32_t source;                      // among the meshes of the file
+    uint64_t stretch[IMPI_STRETCH_WORDS]; // bit by bit
+    imp_Mesh *mesh;                       // owned by the first body that has it
 } impi_GltfInstance;
 
 typedef struct impi_GltfInstances {

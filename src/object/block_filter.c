@@ -65,7 +65,7 @@ typedef struct Memory {
     IMPI_ARRAY(BlockRef) needed_blocks;      // to be posed
     IMPI_ARRAY(Item) items;
     IMPI_ARRAY(impi_FaceKeys) item_faces; // of the items that are worked on, unless they are direct
-    impi_BlockPairs touch_pairs;          // of one body pair, see object/surface_touch.h
+    impi_BlockPairs touch_pairs;          // see object/surface_touch.h
 } Memory;
 
 typedef struct Job {
@@ -357,13 +357,6 @@ static void run_item(Job *job, size_t number, const TaskScratch *scratch)
     impi_block_pairs_find_faces(&pairs, scratch->block_pairs, keep_touching, &run);
 }
 
-static bool make_scratch(impi_Arena *arena, TaskScratch *scratch)
-{
-    scratch->block_pairs = impi_arena_allocate(arena, impi_block_pairs_scratch_size());
-    scratch->touching = impi_arena_allocate(arena, TOUCHING_SIZE);
-    return scratch->block_pairs && scratch->touching;
-}
-
 static void run_items(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
@@ -372,7 +365,11 @@ static void run_items(size_t begin, size_t end, size_t block, void *argument)
     if (is_out_of_memory(job))
         return;
     impi_Arena *arena = impi_scratch_pool_take(job->run->scratch);
-    if (!arena || !make_scratch(arena, &scratch))
+    if (arena) {
+        scratch.block_pairs = impi_arena_allocate(arena, impi_block_pairs_scratch_size());
+        scratch.touching = impi_arena_allocate(arena, TOUCHING_SIZE);
+    }
+    if (!scratch.block_pairs || !scratch.touching)
         note_out_of_memory(job);
     for (size_t i = begin; i < end && !is_out_of_memory(job); ++i)
         run_item(job, i, &scratch);
@@ -534,32 +531,19 @@ static void begin_states(const impi_FilterRun *run, PairState *states)
 // Answer what one thread answers best on its own; the other pairs are left.
 static imp_Status touch_pairs(const Job *job)
 {
-    const impi_FilterRun *run = job->run;
     imp_Status status = IMP_STATUS_OK;
-    TaskScratch scratch = {NULL, NULL};
-    impi_Arena *arena = NULL;
-    for (size_t i = 0; i < run->count && status == IMP_STATUS_OK; ++i) {
-        const impi_PairWork *pair = impi_run_pair(run, i);
+    for (size_t i = 0; i < job->run->count && status == IMP_STATUS_OK; ++i) {
+        const impi_PairWork *pair = impi_run_pair(job->run, i);
         PairState *state = &job->states[i];
         impi_TouchVerdict verdict = IMPI_TOUCH_NONE;
-        if (!impi_surfaces_touch_takes(run, pair))
+        if (!impi_surfaces_touch_takes(job->run, pair))
             continue;
-        if (!arena) {
-            arena = impi_scratch_pool_take(run->scratch);
-            if (!arena || !make_scratch(arena, &scratch)) {
-                status = impi_fail_out_of_memory(run->context);
-                break;
-            }
-        }
-        impi_TouchScratch memory = {scratch.block_pairs, scratch.touching, &job->memory->touch_pairs};
-        status = impi_surfaces_touch(run, pair, &memory, &verdict);
+        status = impi_surfaces_touch(job->run, pair, &job->memory->touch_pairs, &verdict);
         state->is_searched = true;
         atomic_store_explicit(&state->touches, verdict == IMPI_TOUCH_FOUND, memory_order_relaxed);
         if (verdict == IMPI_TOUCH_CUT_SHORT)
             note_cut_short(state);
     }
-    if (arena)
-        impi_scratch_pool_give_back(run->scratch, arena);
     return status;
 }
 
@@ -570,19 +554,16 @@ static imp_Status run_blocks(impi_FilterRun *run, bool exact)
     impi_ArenaMark mark = impi_arena_mark(&run->context->scratch);
     job.states = impi_arena_allocate_array(&run->context->scratch, run->count, sizeof *job.states);
     size_t lists = impi_block_count(run->count, PAIRS_PER_LIST);
-    imp_Status status = IMP_STATUS_OK;
-    if (!job.states || !reserve_lists(&run->context->allocator, job.memory, lists))
-        status = impi_fail_out_of_memory(run->context);
-    if (status == IMP_STATUS_OK)
-        status = require_surfaces(run, exact);
-    if (status == IMP_STATUS_OK) {
+    bool has_memory = job.states && reserve_lists(&run->context->allocator, job.memory, lists);
+    imp_Status status = has_memory ? require_surfaces(run, exact) : impi_fail_out_of_memory(run->context);
+    if (status == IMP_STATUS_OK && has_memory) {
         begin_states(run, job.states);
         status = touch_pairs(&job);
+        if (status == IMP_STATUS_OK && is_any_left(&job))
+            status = search_faces(&job, lists);
+        if (status == IMP_STATUS_OK)
+            note_answers(&job);
     }
-    if (status == IMP_STATUS_OK && is_any_left(&job))
-        status = search_faces(&job, lists);
-    if (status == IMP_STATUS_OK)
-        note_answers(&job);
     impi_arena_rewind(&run->context->scratch, mark);
     return status;
 }

@@ -14,29 +14,12 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-// `lows` and `highs` are the same where vertices are points.
-static void fill_axis(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis, const float *lows,
-                      const float *highs)
-{
-    float low = INFINITY, high = -INFINITY;
-    for (unsigned i = 0; i < block->face_count; ++i) {
-        unsigned a = block->corners[0][i], b = block->corners[1][i], c = block->corners[2][i];
-        boxes->min[axis][i] = smaller(smaller(lows[a], lows[b]), lows[c]);
-        boxes->max[axis][i] = larger(larger(highs[a], highs[b]), highs[c]);
-        low = smaller(low, boxes->min[axis][i]);
-        high = larger(high, boxes->max[axis][i]);
-    }
-    for (unsigned i = block->face_count; i < IMPI_BLOCK_FACES; ++i)
-        boxes->min[axis][i] = boxes->max[axis][i] = NAN;
-    boxes->whole[axis] = low;
-    boxes->whole[3 + axis] = high;
-}
-
 void impi_face_boxes_of_points(impi_FaceBoxes *boxes, const impi_FaceBlock *block,
                                float points[3][IMPI_MAX_BLOCK_VERTICES])
 {
+    impi_FaceBoxesBoundFn bound = impi_face_boxes_bound();
     for (int axis = 0; axis < 3; ++axis)
-        fill_axis(boxes, block, axis, points[axis], points[axis]);
+        bound(boxes, block, axis, points[axis], points[axis]);
 }
 
 static void map_vertices(const imp_Vec3 *vertices, unsigned count, const impi_BoxFrame *frame, double shift,
@@ -77,8 +60,9 @@ static void fill_wide(impi_FaceBoxes *boxes, const impi_FaceBlock *block, const 
             }
         }
     }
+    impi_FaceBoxesBoundFn bound = impi_face_boxes_bound();
     for (int axis = 0; axis < 3; ++axis)
-        fill_axis(boxes, block, axis, lows[axis], highs[axis]);
+        bound(boxes, block, axis, lows[axis], highs[axis]);
 }
 
 void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, uint32_t number,
@@ -100,4 +84,15 @@ impi_FaceBoxesMeetFn impi_face_boxes_meet(void)
         return impi_face_boxes_meet_avx2;
 #endif
     return impi_face_boxes_meet_portable;
+}
+
+impi_FaceBoxesBoundFn impi_face_boxes_bound(void)
+{
+#if IMPI_CPU_VARIANTS
+    if (impi_cpu_has_avx512())
+        return impi_face_boxes_bound_avx512;
+    if (impi_cpu_has_avx2())
+        return impi_face_boxes_bound_avx2;
+#endif
+    return impi_face_boxes_bound_portable;
 }

@@ -29,6 +29,23 @@ void impi_face_boxes_fill(impi_FaceBoxes *boxes, const impi_Surface *surface, ui
 void impi_face_boxes_of_points(impi_FaceBoxes *boxes, const impi_FaceBlock *block,
                                float points[3][IMPI_MAX_BLOCK_VERTICES]);
 
+/// Along one axis: the boxes of the block's faces, and the box around them, where vertex i of the block is
+/// between lows[i] and highs[i].
+typedef void (*impi_FaceBoxesBoundFn)(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis,
+                                      const float *lows, const float *highs);
+
+void impi_face_boxes_bound_portable(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis,
+                                    const float *lows, const float *highs);
+#if defined(__x86_64__)
+void impi_face_boxes_bound_avx2(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis,
+                                const float *lows, const float *highs);
+void impi_face_boxes_bound_avx512(impi_FaceBoxes *boxes, const impi_FaceBlock *block, int axis,
+                                  const float *lows, const float *highs);
+#endif
+
+/// The fastest that this processor runs.
+impi_FaceBoxesBoundFn impi_face_boxes_bound(void);
+
 /// Pairs of lanes as lane_a * 64 + lane_b.
 typedef uint16_t impi_LanePair;
 

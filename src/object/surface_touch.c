@@ -188,36 +188,53 @@ static bool find_touch(const impi_BlockFacePair *candidates, size_t count, void 
     return !search->is_found;
 }
 
-static impi_TouchVerdict try_pairs(Search *search, impi_TouchScratch *scratch)
+static impi_TouchVerdict try_pairs(Search *search, impi_BlockPairsScratch *scratch,
+                                   const impi_BlockPairs *pairs)
 {
     const impi_PairWork *pair = search->pair;
     const impi_Surface *a = impi_surface_of(pair->a), *b = impi_surface_of(pair->b);
-    for (size_t done = 0, step; done < scratch->pairs->count && !search->is_found; done += step) {
-        impi_BlockPair *pairs = scratch->pairs->data + done;
-        size_t left = scratch->pairs->count - done;
+    for (size_t done = 0, step; done < pairs->count && !search->is_found; done += step) {
+        impi_BlockPair *here = pairs->data + done;
+        size_t left = pairs->count - done;
         step = done < PAIRS_ALONE ? 1 : left < PAIRS_AT_ONCE ? left : PAIRS_AT_ONCE;
         if (impi_budget_is_over(search->run->budget))
             return IMPI_TOUCH_CUT_SHORT;
-        pose_blocks(pair->a, pair->b, pairs, step);
-        impi_BlockPairRun run = {a, b, 0, pairs, impi_block_pairs_keep_meeting(a, b, 0, pairs, step)};
+        pose_blocks(pair->a, pair->b, here, step);
+        impi_BlockPairRun run = {a, b, 0, here, impi_block_pairs_keep_meeting(a, b, 0, here, step)};
         if (run.count > 0)
-            impi_block_pairs_find_faces(&run, scratch->faces, find_touch, search);
+            impi_block_pairs_find_faces(&run, scratch, find_touch, search);
     }
     return search->is_found ? IMPI_TOUCH_FOUND : IMPI_TOUCH_NONE;
 }
 
-imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *pair,
-                               impi_TouchScratch *scratch, impi_TouchVerdict *verdict)
+static imp_Status search_faces(const impi_FilterRun *run, const impi_PairWork *pair,
+                               const impi_BlockPairs *pairs, impi_TouchVerdict *verdict)
+{
+    impi_Arena *arena = impi_scratch_pool_take(run->scratch);
+    if (!arena)
+        return impi_fail_out_of_memory(run->context);
+    impi_BlockPairsScratch *scratch = impi_arena_allocate(arena, impi_block_pairs_scratch_size());
+    Search search = {run, pair, impi_arena_allocate(arena, IMPI_MAX_CANDIDATES * sizeof(impi_FaceKey)),
+                     false};
+    bool has_memory = scratch && search.touching;
+    if (has_memory)
+        *verdict = try_pairs(&search, scratch, pairs);
+    impi_scratch_pool_give_back(run->scratch, arena);
+    return has_memory ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);
+}
+
+imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *pair, impi_BlockPairs *pairs,
+                               impi_TouchVerdict *verdict)
 {
     impi_BlockSearch blocks = {impi_surface_of(pair->a), impi_surface_of(pair->b), 0, 0};
     *verdict = IMPI_TOUCH_FOUND;
     if (try_hint(pair))
         return IMP_STATUS_OK;
     *verdict = IMPI_TOUCH_NONE;
-    scratch->pairs->count = 0;
-    if (!impi_block_pairs_find(&run->context->allocator, &blocks, SIZE_MAX, scratch->pairs))
+    pairs->count = 0;
+    if (!impi_block_pairs_find(&run->context->allocator, &blocks, SIZE_MAX, pairs))
         return impi_fail_out_of_memory(run->context);
-    if (scratch->pairs->count == 0)
+    if (pairs->count == 0)
         return IMP_STATUS_OK;
     Frame frames[2];
     imp_Status status = fill_frame(run->context, pair->b, pair->a, &frames[0]);
@@ -225,8 +242,6 @@ imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *p
         status = fill_frame(run->context, pair->a, pair->b, &frames[1]);
     if (status != IMP_STATUS_OK)
         return status;
-    choose_pairs(pair->a, pair->b, frames, scratch->pairs);
-    Search search = {run, pair, scratch->touching, false};
-    *verdict = try_pairs(&search, scratch);
-    return IMP_STATUS_OK;
+    choose_pairs(pair->a, pair->b, frames, pairs);
+    return pairs->count > 0 ? search_faces(run, pair, pairs, verdict) : IMP_STATUS_OK;
 }

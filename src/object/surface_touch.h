@@ -9,12 +9,6 @@
 /// Bodies of more blocks are worth being spread over threads.
 #define IMPI_MAX_TOUCH_BLOCKS 256
 
-typedef struct impi_TouchScratch {
-    impi_BlockPairsScratch *faces; // of one thread
-    impi_FaceKey *touching;        // IMPI_MAX_CANDIDATES
-    impi_BlockPairs *pairs;
-} impi_TouchScratch;
-
 typedef enum impi_TouchVerdict {
     IMPI_TOUCH_NONE,
     IMPI_TOUCH_FOUND,
@@ -24,8 +18,9 @@ typedef enum impi_TouchVerdict {
 /// Can the pair be asked about here? It has a hint, and its bodies are at rest and of moderate size.
 bool impi_surfaces_touch_takes(const impi_FilterRun *run, const impi_PairWork *pair);
 
-/// Surfaces must have been required. Poses the blocks that it looks at. IMP_STATUS_OUT_OF_MEMORY or OK.
-imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *pair,
-                               impi_TouchScratch *scratch, impi_TouchVerdict *verdict);
+/// Surfaces must have been required. Poses the blocks that it looks at. `pairs` is room that is kept from
+/// pair to pair; scratch is as much as filters of blocks take. IMP_STATUS_OUT_OF_MEMORY or OK.
+imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *pair, impi_BlockPairs *pairs,
+                               impi_TouchVerdict *verdict);
 
 #endif

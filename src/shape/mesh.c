@@ -161,7 +161,8 @@ imp_Status impi_mesh_arrays_allocate(imp_Context *context, size_t vertex_count, 
     made.indices = impi_allocate_array(allocator, made.index_capacity, sizeof *made.indices);
     if (!made.vertices || !made.indices) {
         impi_mesh_arrays_release(allocator, &made);
-        return impi_fail_out_of_memory(context);
+        impi_fail_out_of_memory(context);
+        return IMP_STATUS_OUT_OF_MEMORY;
     }
     *arrays = made;
     return IMP_STATUS_OK;

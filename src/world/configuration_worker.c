@@ -10,6 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
+// Pairs that are asked about in one go: what is needed for them is little beside the answer.
+#define PAIRS_PER_STEP 4096
+
 // ---- coming and going
 
 impi_ConfigurationWorker *impi_configuration_worker_create(const imp_Allocator *allocator)
@@ -54,16 +57,18 @@ void impi_configuration_worker_destroy(const imp_Allocator *allocator, impi_Conf
 
 // ---- bodies
 
-// A body that does not move is where the world has it; one that does is put there first, too. What was made
-// for its surface is kept.
-static void copy_body(impi_ConfigurationWorker *worker, const imp_World *world, uint32_t slot)
+// A body that does not move is where the world has it; one that does may be anywhere until it is placed. What
+// was made for its surface is kept.
+static void copy_body(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, uint32_t slot)
 {
+    const imp_World *world = plan->world;
     const impi_Body *from = &world->bodies.data[slot - 1];
     impi_Body *to = &worker->bodies.data[slot - 1];
     impi_BodyCopy *copy = &worker->copies.data[slot - 1];
     uint32_t generation = impi_slot_generation(&world->slots, slot);
     bool is_new = copy->generation != generation;
-    if (!is_new && copy->motion == from->motion && impi_is_same_pose(&to->pose, &from->pose))
+    if (!is_new && copy->motion == from->motion &&
+        (plan->moves[slot] || impi_is_same_pose(&to->pose, &from->pose)))
         return;
     impi_Body made = *from;
     made.inside_facts = NULL;
@@ -137,12 +142,12 @@ static imp_Status prepare(impi_ConfigurationWorker *worker, const impi_Configura
         return IMP_STATUS_OUT_OF_MEMORY;
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
         if (impi_slot_table_is_used(&world->slots, slot))
-            copy_body(worker, world, slot);
+            copy_body(worker, plan, slot);
     if (!plan->is_listed && !begin_search(worker, world))
         return IMP_STATUS_OUT_OF_MEMORY;
     impi_arena_reset(&worker->context->scratch);
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
-        if (impi_slot_table_is_used(&world->slots, slot))
+        if (impi_slot_table_is_used(&world->slots, slot) && !plan->moves[slot])
             note_unbounded(worker, slot);
     imp_Status status = bound_bodies(worker, plan);
     if (status == IMP_STATUS_OK)
@@ -156,14 +161,14 @@ static imp_Status place_bodies(impi_ConfigurationWorker *worker, const impi_Conf
     for (size_t i = 0; i < plan->def->body_count; ++i) {
         uint32_t slot = plan->def->bodies[i].slot;
         impi_Body *body = &worker->bodies.data[slot - 1];
-        if (impi_is_same_pose(&body->pose, &poses[i]))
-            continue;
-        imp_Transform transform;
-        imp_Status status = impi_pose_transform(&poses[i], &transform);
-        assert(status == IMP_STATUS_OK); // all poses were checked
-        (void)status;
-        impi_body_move(body, &poses[i], &transform);
-        worker->copies.data[slot - 1].is_bounded = false;
+        if (!impi_is_same_pose(&body->pose, &poses[i])) {
+            imp_Transform transform;
+            imp_Status status = impi_pose_transform(&poses[i], &transform);
+            assert(status == IMP_STATUS_OK); // all poses were checked
+            (void)status;
+            impi_body_move(body, &poses[i], &transform);
+            worker->copies.data[slot - 1].is_bounded = false;
+        }
         note_unbounded(worker, slot);
     }
     return bound_bodies(worker, plan);
@@ -171,25 +176,30 @@ static imp_Status place_bodies(impi_ConfigurationWorker *worker, const impi_Conf
 
 // ---- pairs
 
-// Room for `count` candidates and, if there are solids, for what is kept of them.
+// What filters keep of the pairs that are asked about: of listed ones from configuration to configuration, of
+// others for one step only.
+static bool reserve_kept(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, size_t count)
+{
+    const imp_Allocator *allocator = &worker->context->allocator;
+    if (!impi_array_reserve(allocator, &worker->hints, sizeof *worker->hints.data, count) ||
+        (plan->has_solids &&
+         !impi_array_reserve(allocator, &worker->states, sizeof *worker->states.data, count)))
+        return false;
+    for (; worker->hints.count < count; ++worker->hints.count)
+        worker->hints.data[worker->hints.count] = (impi_TouchHint){.is_set = false};
+    for (; plan->has_solids && worker->states.count < count; ++worker->states.count)
+        worker->states.data[worker->states.count] = (imp_ConvexState){.witness_count = 0};
+    return true;
+}
+
 static bool reserve_candidates(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan,
                                size_t count)
 {
     const imp_Allocator *allocator = &worker->context->allocator;
-    if (!impi_array_reserve(allocator, &worker->candidates, sizeof *worker->candidates.data, count) ||
-        !impi_array_reserve(allocator, &worker->object.work, sizeof *worker->object.work.data, count))
-        return false;
-    if (!impi_array_reserve(allocator, &worker->hints, sizeof *worker->hints.data, count))
-        return false;
-    for (; worker->hints.count < count; ++worker->hints.count)
-        worker->hints.data[worker->hints.count] = (impi_TouchHint){.is_set = false};
-    if (!plan->has_solids)
-        return true;
-    if (!impi_array_reserve(allocator, &worker->states, sizeof *worker->states.data, count))
-        return false;
-    for (; worker->states.count < count; ++worker->states.count)
-        worker->states.data[worker->states.count] = (imp_ConvexState){.witness_count = 0};
-    return true;
+    size_t step = count < PAIRS_PER_STEP ? count : PAIRS_PER_STEP;
+    return impi_array_reserve(allocator, &worker->candidates, sizeof *worker->candidates.data, count) &&
+           impi_array_reserve(allocator, &worker->object.work, sizeof *worker->object.work.data, step) &&
+           reserve_kept(worker, plan, plan->is_listed ? count : step);
 }
 
 // Of the listed pairs those whose boxes meet.
@@ -235,14 +245,21 @@ static bool is_solid(const impi_Body *body)
     return body->shape->kind == IMPI_SHAPE_CONVEX;
 }
 
-static void add_work(impi_ConfigurationWorker *worker, uint32_t candidate)
+static impi_PairWork work_of(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan,
+                             uint32_t candidate, size_t position)
 {
     imp_IndexPair pair = worker->pairs[candidate];
     impi_Body *a = &worker->bodies.data[pair.a - 1], *b = &worker->bodies.data[pair.b - 1];
-    impi_PairWork work =
-        impi_plain_work(a, b, is_solid(a) && is_solid(b) ? &worker->states.data[candidate] : NULL);
-    work.hint = &worker->hints.data[candidate];
-    worker->object.work.data[worker->object.work.count++] = work;
+    size_t kept = plan->is_listed ? candidate : position;
+    bool are_solids = is_solid(a) && is_solid(b);
+    impi_PairWork work = impi_plain_work(a, b, are_solids ? &worker->states.data[kept] : NULL);
+    work.hint = &worker->hints.data[kept];
+    if (!plan->is_listed) {
+        work.hint->is_set = false;
+        if (are_solids)
+            *work.state = (imp_ConvexState){.witness_count = 0};
+    }
+    return work;
 }
 
 // Ask about candidates [begin, end).
@@ -250,11 +267,10 @@ static imp_Status ask(impi_ConfigurationWorker *worker, const impi_Configuration
                       size_t end)
 {
     impi_ObjectAsk question = {.def = &plan->detect, .choice = plan->choice, .budget = plan->budget};
-    worker->object.work.count = 0;
     for (size_t i = begin; i < end; ++i)
-        add_work(worker, worker->candidates.data[i]);
-    return begin < end ? impi_object_stage(worker->context, &worker->object, &question, IMPI_ALL_FACES)
-                       : IMP_STATUS_OK;
+        worker->object.work.data[i - begin] = work_of(worker, plan, worker->candidates.data[i], i - begin);
+    worker->object.work.count = end - begin;
+    return impi_object_stage(worker->context, &worker->object, &question, IMPI_ALL_FACES);
 }
 
 static uint64_t slots_of(const imp_BodyPair *pair)
@@ -262,74 +278,78 @@ static uint64_t slots_of(const imp_BodyPair *pair)
     return (uint64_t)pair->body_a.slot << 32 | pair->body_b.slot;
 }
 
-// The related pairs of the work and those that are always related, in order. There is room.
-static size_t add_found(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan)
+static bool add_found(impi_ConfigurationWorker *worker, const imp_BodyPair *pair)
+{
+    impi_BodyPairs *found = &worker->found;
+    if (found->count == found->capacity &&
+        !impi_array_reserve(&worker->context->allocator, found, sizeof *found->data, found->count + 1))
+        return false;
+    found->data[found->count++] = *pair;
+    return true;
+}
+
+// Those that are always related, from `*next` on, up to these slots.
+static bool add_still(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, uint64_t slots,
+                      size_t *next)
+{
+    for (; *next < plan->still_count && slots_of(&plan->still[*next]) < slots; ++*next)
+        if (!add_found(worker, &plan->still[*next]))
+            return false;
+    return true;
+}
+
+// The related pairs of the work, and those that come before them, in order. False when out of memory.
+static bool add_related(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, size_t *next)
 {
     const impi_SlotTable *slots = &plan->world->slots;
-    size_t first = worker->found.count, next = 0;
-    imp_BodyPair *found = worker->found.data;
     for (size_t i = 0; i < worker->object.work.count; ++i) {
         const impi_PairWork *work = &worker->object.work.data[i];
         imp_BodyPair pair = {impi_body_id(slots, work->a->slot), impi_body_id(slots, work->b->slot),
                              work->relations, 0};
-        if (!work->relations)
-            continue;
-        while (next < plan->still_count && slots_of(&plan->still[next]) < slots_of(&pair))
-            found[worker->found.count++] = plan->still[next++];
-        found[worker->found.count++] = pair;
+        if (work->relations && (!add_still(worker, plan, slots_of(&pair), next) || !add_found(worker, &pair)))
+            return false;
     }
-    while (next < plan->still_count)
-        found[worker->found.count++] = plan->still[next++];
-    return worker->found.count - first;
+    return true;
 }
 
-static bool is_found(const impi_ConfigurationWorker *worker)
+// Step by step. Where the first pair is all that is asked for, steps are of one candidate, and what comes
+// behind a pair that is found does not matter.
+static imp_Status ask_all(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan)
 {
-    for (size_t i = 0; i < worker->object.work.count; ++i)
-        if (worker->object.work.data[i].relations)
-            return true;
-    return false;
-}
-
-// One candidate after the other, up to the first that is related; what comes behind a pair that is always
-// related does not matter.
-static imp_Status ask_first(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan)
-{
-    uint64_t last = plan->still_count > 0 ? slots_of(&plan->still[0]) : UINT64_MAX;
-    imp_Status status = IMP_STATUS_OK;
-    worker->object.work.count = 0;
-    for (size_t i = 0; i < worker->candidates.count && status == IMP_STATUS_OK && !is_found(worker); ++i) {
-        imp_IndexPair pair = worker->pairs[worker->candidates.data[i]];
-        worker->object.work.count = 0;
-        if (((uint64_t)pair.a << 32 | pair.b) > last)
+    size_t count = worker->candidates.count, first = worker->found.count, next = 0;
+    size_t step = plan->def->first_only ? 1 : PAIRS_PER_STEP;
+    bool ends = false;
+    for (size_t done = 0; done < count && !ends; done += step) {
+        imp_IndexPair pair = worker->pairs[worker->candidates.data[done]];
+        if (plan->def->first_only && plan->still_count > 0 &&
+            slots_of(&plan->still[0]) < ((uint64_t)pair.a << 32 | pair.b))
             break;
-        status = ask(worker, plan, i, i + 1);
+        imp_Status status = ask(worker, plan, done, count - done < step ? count : done + step);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (!add_related(worker, plan, &next))
+            return IMP_STATUS_OUT_OF_MEMORY;
+        ends = plan->def->first_only && worker->found.count > first;
     }
-    return status;
+    return ends || add_still(worker, plan, UINT64_MAX, &next) ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
 }
 
 static imp_Status answer(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, size_t number,
                          size_t *count)
 {
+    size_t first = worker->found.count;
     impi_arena_reset(&worker->context->scratch);
     imp_Status status = place_bodies(worker, plan, plan->def->poses + number * plan->def->body_count);
     if (status == IMP_STATUS_OK)
         status = plan->is_listed ? find_listed(worker, plan) : search_pairs(worker, plan);
     if (status == IMP_STATUS_OK)
-        status =
-            plan->def->first_only ? ask_first(worker, plan) : ask(worker, plan, 0, worker->candidates.count);
-    if (status == IMP_STATUS_OK &&
-        !impi_array_reserve(&worker->context->allocator, &worker->found, sizeof *worker->found.data,
-                            worker->found.count + worker->object.work.count + plan->still_count))
-        status = IMP_STATUS_OUT_OF_MEMORY;
-    if (status != IMP_STATUS_OK)
-        return status;
-    *count = add_found(worker, plan);
+        status = ask_all(worker, plan);
+    *count = worker->found.count - first;
     if (plan->def->first_only && *count > 1) {
-        worker->found.count -= *count - 1;
+        worker->found.count = first + 1;
         *count = 1;
     }
-    return IMP_STATUS_OK;
+    return status;
 }
 
 imp_Status impi_configuration_worker_run(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan,

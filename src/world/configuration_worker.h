@@ -42,8 +42,8 @@ typedef struct impi_ConfigurationWorker {
     IMPI_ARRAY(impi_Body *) unbounded;  // while bodies are moved
     const imp_IndexPair *pairs;         // of slots: the plan's, or those that were found
     IMPI_ARRAY(uint32_t) candidates;    // which of them have boxes that meet, and move
-    IMPI_ARRAY(impi_TouchHint) hints;   // one for each of the pairs
-    IMPI_ARRAY(imp_ConvexState) states; // one for each of the pairs, if there are solids
+    IMPI_ARRAY(impi_TouchHint) hints;   // of listed pairs, or of those that are asked about in one go
+    IMPI_ARRAY(imp_ConvexState) states; // likewise, if there are solids
     impi_BroadStage broad;              // where pairs are searched for
     impi_ObjectStage object;
     impi_BodyPairs found; // of all configurations that it answered in this call

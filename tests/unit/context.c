@@ -4,6 +4,8 @@
 #include "failing_allocator.h"
 #include "harness.h"
 
+#include <pthread.h>
+
 static void run_in_order(imp_TaskFn task, void *argument, uint32_t task_count, void *user)
 {
     *(uint32_t *)user += task_count;
@@ -112,15 +114,47 @@ TEST(bad_definitions_are_refused_and_the_output_left_alone)
         {.allocator = hooks, .thread_count = IMP_MAX_THREADS + 1},
         {.allocator = hooks, .thread_count = IMP_ALL_CORES - 1},
         {.allocator = hooks, .executor = {run_in_order, IMP_MAX_THREADS + 1, &tasks_run}},
+        {.allocator = hooks, .reserved = {0, 7}},
     };
     imp_Context *untouched = (imp_Context *)&memory;
+    static const char *const messages[] = {
+        "imp_ContextDef.allocator has 'allocate' and no 'release': set both or neither",
+        "imp_ContextDef.allocator has 'release' and no 'allocate': set both or neither",
+        "imp_ContextDef.thread_count is 1025: at most 1024 are possible",
+        "imp_ContextDef.thread_count is 4294967294: at most 1024 are possible",
+        "imp_ContextDef.executor.thread_count is 1025: at most 1024 are possible",
+        "imp_ContextDef.reserved[1] is 7, not zero: zero the whole struct first",
+    };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         imp_Context *context = untouched;
         CHECK_INT(imp_context_create(&bad[i], &context), IMP_STATUS_BAD_ARGUMENT);
         CHECK(context == untouched);
+        CHECK_INT(imp_context_get_error(NULL)->status, IMP_STATUS_BAD_ARGUMENT);
+        CHECK_TEXT(imp_context_get_error(NULL)->message, messages[i]);
+        CHECK(imp_context_get_error(NULL)->index == IMP_NOWHERE);
     }
     CHECK_INT(imp_context_create(&(imp_ContextDef){.allocator = hooks}, NULL), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_TEXT(imp_context_get_error(NULL)->message, "no room for the context is given");
     CHECK_INT(memory.allocations, 0);
+}
+
+static void *find_no_failure(void *unused)
+{
+    CHECK_TEXT(imp_context_get_error(NULL)->message, "the context is null");
+    return unused;
+}
+
+TEST(why_a_context_was_not_made_is_told_to_the_thread_that_wanted_it)
+{
+    pthread_t other;
+    imp_Context *context = NULL;
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 5000}, &context), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
+    CHECK(pthread_create(&other, NULL, find_no_failure, NULL) == 0 && pthread_join(other, NULL) == 0);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
+    CHECK_TEXT(imp_context_get_error(NULL)->message, "the context is null");
+    imp_context_destroy(context);
 }
 
 static void check_every_failing_allocation(uint32_t thread_count)
@@ -135,6 +169,8 @@ static void check_every_failing_allocation(uint32_t thread_count)
         if (failing_allocator_has_failed(&memory)) {
             CHECK_INT(status, IMP_STATUS_OUT_OF_MEMORY);
             CHECK(context == NULL);
+            CHECK_INT(imp_context_get_error(NULL)->status, IMP_STATUS_OUT_OF_MEMORY);
+            CHECK_TEXT(imp_context_get_error(NULL)->message, "out of memory");
         } else {
             CHECK_INT(status, IMP_STATUS_OK);
             bool got_scratch = impi_arena_allocate(&context->scratch, 100000) != NULL;

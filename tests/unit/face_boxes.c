@@ -108,6 +108,65 @@ TEST(all_pairs_and_none)
     check_kernels(&a, &b);
 }
 
+static bool are_same_boxes(const impi_FaceBoxes *a, const impi_FaceBoxes *b)
+{
+    bool same = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        same &= a->whole[axis] == b->whole[axis] && a->whole[3 + axis] == b->whole[3 + axis];
+        for (unsigned i = 0; i < IMPI_BLOCK_FACES; ++i) {
+            float low = a->min[axis][i], high = a->max[axis][i];
+            same &= low == b->min[axis][i] || (isnan(low) && isnan(b->min[axis][i]));
+            same &= high == b->max[axis][i] || (isnan(high) && isnan(b->max[axis][i]));
+        }
+    }
+    return same;
+}
+
+static void bound(impi_FaceBoxesBoundFn kernel, const impi_FaceBlock *block,
+                  float lows[3][IMPI_MAX_BLOCK_VERTICES], float highs[3][IMPI_MAX_BLOCK_VERTICES],
+                  impi_FaceBoxes *boxes)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        kernel(boxes, block, axis, lows[axis], highs[axis]);
+}
+
+TEST(kernels_bound_alike)
+{
+    uint64_t count = test_count(2000);
+    for (uint64_t i = 0; i < count; ++i) {
+        float lows[3][IMPI_MAX_BLOCK_VERTICES], highs[3][IMPI_MAX_BLOCK_VERTICES];
+        impi_FaceBlock block = {.vertex_count = (uint16_t)(1 + test_random_below(i % 3 ? 64 : 192)),
+                                .face_count = (uint16_t)(1 + test_random_below(64))};
+        bool are_points = i % 2;
+        for (unsigned k = 0; k < 3 * IMPI_BLOCK_FACES; ++k)
+            block.corners[k / IMPI_BLOCK_FACES][k % IMPI_BLOCK_FACES] =
+                (uint8_t)test_random_below(block.vertex_count);
+        for (unsigned k = 0; k < 3 * IMPI_MAX_BLOCK_VERTICES; ++k) {
+            float low = random_coordinate(i % 5 == 0);
+            lows[k / IMPI_MAX_BLOCK_VERTICES][k % IMPI_MAX_BLOCK_VERTICES] = low;
+            highs[k / IMPI_MAX_BLOCK_VERTICES][k % IMPI_MAX_BLOCK_VERTICES] =
+                low + (float)test_random_below(2);
+        }
+        impi_FaceBoxes want, got;
+        bound(impi_face_boxes_bound_portable, &block, lows, are_points ? lows : highs, &want);
+        bound(impi_face_boxes_bound(), &block, lows, are_points ? lows : highs, &got);
+        CHECK(are_same_boxes(&want, &got));
+#if IMPI_CPU_VARIANTS
+        if (impi_cpu_has_avx2()) {
+            bound(impi_face_boxes_bound_avx2, &block, lows, are_points ? lows : highs, &got);
+            CHECK(are_same_boxes(&want, &got));
+        }
+#endif
+        for (unsigned k = 0; k < block.face_count; ++k)
+            for (int axis = 0; axis < 3; ++axis) {
+                const float *low = lows[axis];
+                float least = fminf(fminf(low[block.corners[0][k]], low[block.corners[1][k]]),
+                                    low[block.corners[2][k]]);
+                CHECK(want.min[axis][k] == least && want.whole[axis] <= least);
+            }
+    }
+}
+
 // In a frame, boxes only grow: what overlaps in double precision still does.
 static void check_frame(const impi_FaceBlocks *blocks, const imp_Mesh *mesh, const impi_BoxFrame *frame)
 {

@@ -130,7 +130,7 @@ static void check_tasks_started_from_upward_rounding(uint32_t thread_count)
     bool is_default[COUNT] = {false};
     // Threads inherit the mode of the thread that starts them.
     fesetround(FE_UPWARD);
-    impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_count);
+    impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_count, NULL);
     if (pool) {
         imp_Executor executor = {impi_pool_run, thread_count, pool};
         impi_parallel_for(&executor, COUNT, 1, note_arithmetic, is_default);

@@ -285,6 +285,42 @@ TEST(clearances)
     check_clearance(12, 400, &(imp_ClearanceDef){.face_pairs = true, .max_face_pairs = 10});
 }
 
+// All bodies stay on each other, in each configuration.
+static void check_configurations(size_t body_count, size_t triangle_count, size_t moved_count)
+{
+    enum { COUNT = 70 };
+    Crowd crowd;
+    const imp_ConfigurationsReport *report = NULL;
+    double bodies = (double)body_count;
+    imp_BodyId *moved = calloc(moved_count, sizeof *moved);
+    imp_Pose *poses = calloc(COUNT * moved_count, sizeof *poses);
+    crowd_make(&crowd, body_count, triangle_count);
+    for (size_t i = 0; i < moved_count; ++i)
+        moved[i] = (imp_BodyId){(uint32_t)i + 1, 1};
+    for (size_t i = 0; i < COUNT * moved_count; ++i)
+        poses[i].translation.x = 1e-3 * (double)i / (double)(COUNT * moved_count);
+    imp_ConfigurationsDef def = {
+        .bodies = moved, .body_count = moved_count, .poses = poses, .configuration_count = COUNT};
+    Amounts amounts = {(double)triangle_count * bodies, bodies, bodies * (bodies - 1) / 2, 0};
+    meter_begin(&crowd.meter);
+    if (CHECK_INT(imp_world_detect_configurations(crowd.world, &def, &report), IMP_STATUS_OK)) {
+        CHECK_INT(report->pair_count, COUNT * body_count * (body_count - 1) / 2);
+        amounts.results = (double)report->pair_count;
+    }
+    meter_check(&crowd.meter, "`imp_world_detect_configurations`", &amounts);
+    crowd_destroy(&crowd);
+    free(moved);
+    free(poses);
+}
+
+TEST(configurations)
+{
+    check_configurations(12, 1000, 7);
+    check_configurations(2, 100000, 1);
+    check_configurations(200, 20, 200);
+    check_configurations(200, 20, 3);
+}
+
 // ---- meshes and boxes
 
 TEST(meshes)

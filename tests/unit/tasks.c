@@ -49,7 +49,7 @@ TEST(each_task_runs_once)
 {
     static const uint32_t task_counts[] = {0, 1, 2, 3, 7, MAX_TASKS};
     for (size_t t = 0; t < THREAD_COUNTS; ++t) {
-        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t]);
+        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t], NULL);
         if (!CHECK(pool != NULL))
             return;
         for (size_t i = 0; i < sizeof task_counts / sizeof task_counts[0]; ++i) {
@@ -66,7 +66,7 @@ TEST(thousands_of_short_runs)
 {
     uint32_t rounds = (uint32_t)test_count(5000);
     for (size_t t = 0; t < THREAD_COUNTS; ++t) {
-        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t]);
+        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t], NULL);
         Job *job = new_job();
         for (uint32_t round = 0; round < rounds; ++round)
             impi_pool_run(count_run, job, 4, pool);
@@ -80,7 +80,7 @@ TEST(thousands_of_short_runs)
 TEST(runs_with_pauses_between)
 {
     for (size_t t = 0; t < THREAD_COUNTS; ++t) {
-        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t]);
+        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t], NULL);
         Job *job = new_job();
         for (uint32_t round = 0; round < 200; ++round) {
             struct timespec pause = {0, (long)test_random_below(200000)};
@@ -109,7 +109,7 @@ static void wait_for_the_other(uint32_t task, void *argument)
 
 TEST(two_threads_work_at_the_same_time)
 {
-    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2);
+    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2, NULL);
     for (int round = 0; round < 20; ++round) {
         Meeting meeting = {0};
         impi_pool_run(wait_for_the_other, &meeting, 2, pool); // would never return on one thread
@@ -131,7 +131,7 @@ static void run_nested(uint32_t task, void *argument)
 TEST(nested_runs_come_to_an_end)
 {
     for (size_t t = 0; t < THREAD_COUNTS; ++t) {
-        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t]);
+        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t], NULL);
         Job *job = new_job();
         job->nested_pool = pool;
         for (uint32_t round = 0; round < 20; ++round)
@@ -148,9 +148,9 @@ TEST(nested_runs_come_to_an_end)
 
 TEST(tasks_may_use_another_pool)
 {
-    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2);
+    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2, NULL);
     Job *job = new_job();
-    job->nested_pool = impi_pool_create(&impi_default_allocator, 2);
+    job->nested_pool = impi_pool_create(&impi_default_allocator, 2, NULL);
     impi_pool_run(run_nested, job, 100, pool);
     check_runs(job, 100, 1);
     impi_pool_destroy(job->nested_pool);
@@ -170,7 +170,7 @@ TEST(null_pool_runs_on_the_callers_thread)
 TEST(unused_pools_come_and_go)
 {
     for (int i = 0; i < 50; ++i)
-        impi_pool_destroy(impi_pool_create(&impi_default_allocator, 1 + i % 5));
+        impi_pool_destroy(impi_pool_create(&impi_default_allocator, 1 + i % 5, NULL));
 }
 
 TEST(pool_without_memory_is_null)
@@ -180,7 +180,7 @@ TEST(pool_without_memory_is_null)
     do {
         failing_allocator_init(&memory, ++n);
         imp_Allocator hooks = failing_allocator_hooks(&memory);
-        impi_Pool *pool = impi_pool_create(&hooks, 3);
+        impi_Pool *pool = impi_pool_create(&hooks, 3, NULL);
         CHECK((pool == NULL) == failing_allocator_has_failed(&memory));
         impi_pool_destroy(pool);
         CHECK(failing_allocator_is_clean(&memory));
@@ -199,9 +199,16 @@ TEST(pool_without_threads_is_null)
     limit = before;
     limit.rlim_cur = (rlim_t)1 << 28; // room for some stacks, but not for all
     setrlimit(RLIMIT_AS, &limit);
-    impi_Pool *pool = impi_pool_create(&hooks, IMP_MAX_THREADS);
+    uint32_t refused = 0;
+    impi_Pool *pool = impi_pool_create(&hooks, IMP_MAX_THREADS, &refused);
+    imp_Context *context = NULL;
+    imp_Status status = imp_context_create(&(imp_ContextDef){.thread_count = IMP_MAX_THREADS}, &context);
     setrlimit(RLIMIT_AS, &before);
-    CHECK(pool == NULL);
+    CHECK(pool == NULL && context == NULL);
+    CHECK(refused > 1 && refused < IMP_MAX_THREADS);
+    CHECK_INT(status, IMP_STATUS_OUT_OF_MEMORY);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "the system refused to start thread ");
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, " of 1024");
     impi_pool_destroy(pool);
     CHECK_INT(memory.allocations, 1);
     CHECK(failing_allocator_is_clean(&memory));
@@ -223,7 +230,7 @@ static void note_signal_mask(uint32_t task, void *argument)
 
 TEST(signals_are_left_to_the_host)
 {
-    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2);
+    impi_Pool *pool = impi_pool_create(&impi_default_allocator, 2, NULL);
     Job *job = new_job();
     impi_pool_run(note_signal_mask, job, 2, pool);
     CHECK_INT(job->plain[0] + job->plain[1], 1); // blocked in the worker, open here
@@ -280,7 +287,7 @@ static void check_loop(const imp_Executor *executor, size_t count, size_t block_
 TEST(parallel_for_visits_each_item_once)
 {
     for (size_t t = 0; t < THREAD_COUNTS; ++t) {
-        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t]);
+        impi_Pool *pool = impi_pool_create(&impi_default_allocator, thread_counts[t], NULL);
         imp_Executor executor = {impi_pool_run, thread_counts[t], pool};
         check_loop(&executor, 0, 16);
         check_loop(&executor, 1, 16);
