@@ -230,6 +230,16 @@ TEST(rules_choose_and_later_ones_win)
     CHECK(strstr(run_state.out, "wall_3") == NULL);
 }
 
+// A rule for all and one for some, as a project keeps them, asked about the parts that the second is for.
+TEST(a_rule_for_some_refines_one_for_all)
+{
+    if (!prepare_files())
+        return;
+    write_file("project.rules", "clearance 0.02\nclearance 0.05 wall* box\n");
+    CHECK_INT(run("check box.obj wall_3.obj --pose 1 '0 0 1.03' --rules project.rules --csv"), 1);
+    CHECK_CONTAINS(run_state.out, ",clearance,box,wall_3\n");
+}
+
 // ---- tables of poses
 
 #define POSE_COLUMNS "configuration,body,x,y,z,qw,qx,qy,qz\n"
@@ -354,6 +364,23 @@ TEST(sizes_and_places_that_look_wrong_are_remarked_on)
     CHECK_CONTAINS(run_state.err, "away");
     check_pairs_are("box.obj wall_3.obj --pose 1 '3 0 0'", "");
     CHECK_TEXT(run_state.err, "");
+}
+
+TEST(info_remarks_on_doubled_faces_and_sizes)
+{
+    char text[2048];
+    if (!prepare_files())
+        return;
+    CHECK_INT(run("info box.obj"), 0);
+    CHECK(strstr(run_state.out, "note: ") == NULL);
+    snprintf(text, sizeof text, "%sf 1 4 3 2\n", box_obj);
+    write_file("doubled.obj", text);
+    CHECK_INT(run("info box.obj doubled.obj"), 0);
+    CHECK_CONTAINS(run_state.out, "note: doubled.obj: 2 faces");
+    write_file("millimetres.obj", "v 0 0 0\nv 2400 0 0\nv 0 2400 0\nf 1 2 3\n");
+    CHECK_INT(run("info millimetres.obj"), 0);
+    CHECK_CONTAINS(run_state.out, "note: millimetres.obj: ");
+    CHECK_CONTAINS(run_state.out, "2.4 m");
 }
 
 // ---- scenes and solids
