@@ -247,7 +247,9 @@ static CommandResult read_files(Bodies *bodies, const BodiesDef *def, const size
                                           ? imp_status_name(status)
                                           : imp_context_get_error(bodies->context)->message);
         command_remark("left out", imp_context_get_error(bodies->context)->message);
-        ++bodies->left_out_count;
+        if (bodies->left_out_count++ == 0)
+            memcpy(bodies->first_left_out, imp_context_get_error(bodies->context)->message,
+                   sizeof bodies->first_left_out);
     }
     return COMMAND_DONE;
 }
@@ -270,7 +272,8 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
     }
     free(sources);
     if (result == COMMAND_DONE && bodies->count == 0)
-        result = command_fail("none of the %zu files can be read", bodies->files.count);
+        result = command_fail("none of the %zu files can be read: %s", bodies->files.count,
+                              bodies->first_left_out);
     return result == COMMAND_DONE ? name_bodies(bodies, def) : result;
 }
 

@@ -23,7 +23,8 @@ typedef struct Bodies {
     impi_StillBody *stills; // as they are played
     Body *bodies;           // what else is known of each
     size_t count, capacity;
-    size_t left_out_count; // files
+    size_t left_out_count;                      // files
+    char first_left_out[IMP_MAX_ERROR_MESSAGE]; // why it was
     impi_BodyNames *names;
     bool takes_hulls;
 } Bodies;

@@ -40,7 +40,8 @@ static CommandResult place_bodies(const OptionUse *use, Bodies *bodies)
     for (size_t i = 0; i < found.count && result == COMMAND_DONE; ++i) {
         Body *body = &bodies->bodies[found.data[i]];
         if (body->is_placed)
-            result = command_fail("--pose %s is given twice", use->values[0]);
+            result = command_fail("--pose %s: %s (body %u) is given a pose twice", use->values[0],
+                                  bodies->stills[found.data[i]].name, found.data[i]);
         body->is_placed = true;
         bodies->stills[found.data[i]].pose = parsed.pose;
     }

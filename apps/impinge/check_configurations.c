@@ -65,6 +65,11 @@ CommandResult check_configurations(const CheckScene *scene, const char *poses_pa
         result = command_fail("out of memory");
         goto cleanup;
     }
+    double clearance;
+    if (scene->rules && (impi_pair_rules_max_clearance(scene->rules, &clearance) ||
+                         impi_pair_rules_has_touch_depth(scene->rules)))
+        command_remark("rules", "clearances and touch depths are not looked at in lists of configurations; "
+                                "'impinge run' does");
     result = bodies_load_poses(&scene->loaded, poses_path, &table);
     if (result != COMMAND_DONE)
         goto cleanup;

@@ -7,16 +7,14 @@
 
 typedef struct CheckContacts {
     const imp_Report *report; // of the scene, with its contacts
-    double touch_depth;       // for pairs of which no rule tells it
+    double touch_depth;       // for pairs of which no rule, and no rounding, tells more
     const bool *overlaps;     // one for each contact
 } CheckContacts;
 
 /// Those of a scene that has been detected with overlaps.
 static inline CheckContacts check_contacts_of(const CheckScene *scene, double touch_depth)
 {
-    double least = scene->least_touch_depth;
-    return (CheckContacts){impi_playback_get_report(scene->playback),
-                           touch_depth > least ? touch_depth : least,
+    return (CheckContacts){impi_playback_get_report(scene->playback), touch_depth,
                            impi_playback_get_overlaps(scene->playback)};
 }
 

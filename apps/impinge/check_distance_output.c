@@ -40,7 +40,7 @@ static void put_json(const CheckScene *scene, const CheckDistances *distances, d
     impi_JsonWriter json = impi_json_begin_document(output, CHECK_SCHEMA_VERSION);
     check_put_json_files(&json, scene);
     put_json_limit(&json, "max_distance", def->asks_max, def->limit);
-    put_json_limit(&json, "clearance", def->asks_clearance, def->limit);
+    put_json_limit(&json, "clearance", def->asks_clearance && def->has_limit, def->limit);
     put_json_limit(&json, "touch_depth", true, touch_depth);
     impi_json_put_key(&json, "distances");
     impi_json_begin_array(&json);
@@ -137,9 +137,14 @@ static size_t count_deep_inside(const impi_PlayedFrame *found)
 static void put_near_count(const CheckScene *scene, const CheckDistances *distances, impi_Text *output)
 {
     size_t n = scene->body_count, deep = count_deep_inside(&scene->found);
-    impi_text_put(output, "Pairs of bodies at most ");
-    impi_text_put_double(output, distances->def.limit);
-    impi_text_printf(output, " apart: %zu of %zu.\n", scene->found.near_pair_count, n * (n - 1) / 2);
+    if (distances->def.has_limit) {
+        impi_text_put(output, "Pairs of bodies at most ");
+        impi_text_put_double(output, distances->def.limit);
+        impi_text_put(output, " apart");
+    } else {
+        impi_text_put(output, "Pairs of bodies nearer than they shall be");
+    }
+    impi_text_printf(output, ": %zu of %zu.\n", scene->found.near_pair_count, n * (n - 1) / 2);
     if (deep)
         impi_text_printf(output,
                          "Pairs of which one is inside of the other, farther from its surface: %zu.\n", deep);

@@ -13,13 +13,18 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
     Bodies *bodies = &scene->loaded;
     if (units_convert(options, bodies) != COMMAND_DONE || body_places_take(options, bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
-    scene->least_touch_depth = units_least_touch_depth(bodies);
+    scene->roundings = units_roundings(bodies);
+    if (!scene->roundings)
+        return COMMAND_FAILED;
     unit_remarks(options, bodies);
     scene->takes_hulls = options_has(options, "convex");
     if (scene->takes_hulls && bodies_take_hulls(bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
     scene->bodies = bodies->stills;
     scene->body_count = bodies->count;
+    if (bodies->count < 2 && bodies->left_out_count > 0)
+        return command_fail("%s is the only body that can be read; left out: %s", bodies->stills[0].name,
+                            bodies->first_left_out);
     if (bodies->count < 2)
         return command_fail("%s is the only body; at least two are compared", bodies->stills[0].name);
     return rule_options_take(scene->context, options, bodies->names, &scene->rules);
@@ -45,6 +50,7 @@ void check_scene_free(CheckScene *scene)
     impi_pair_rules_destroy(scene->rules);
     bodies_free(&scene->loaded);
     imp_context_destroy(scene->context);
+    free(scene->roundings);
     free(scene->face_pairs);
     *scene = (CheckScene){0};
 }
@@ -54,7 +60,7 @@ static imp_Status play(CheckScene *scene, const impi_PlaybackDef *def)
     impi_PlaybackDef complete = *def;
     complete.motion = impi_still_motion(scene->bodies, scene->body_count);
     complete.rules = scene->rules;
-    complete.least_touch_depth = scene->least_touch_depth;
+    complete.roundings = scene->roundings;
     imp_Status status = impi_playback_open(scene->context, &complete, &scene->playback);
     return status == IMP_STATUS_OK ? impi_playback_step(scene->playback, 0, &scene->found) : status;
 }

@@ -12,9 +12,9 @@ typedef struct CheckScene {
     Bodies loaded;
     const impi_StillBody *bodies; // of those
     size_t body_count;
-    bool takes_hulls;         // bodies are the convex hulls of the files' vertices
-    impi_PairRules *rules;    // null: none
-    double least_touch_depth; // see units_least_touch_depth
+    bool takes_hulls;             // bodies are the convex hulls of the files' vertices
+    impi_PairRules *rules;        // null: none
+    impi_BodyRounding *roundings; // see units_roundings
     impi_Playback *playback;
     impi_PlayedFrame found;    // its only frame
     impi_FaceLine *face_pairs; // as many as found: sorted, as lines of a table are

@@ -212,7 +212,7 @@ static CommandResult play(Run *run, const Options *options, RunRequest *request)
                             .clearance = request->clearance,
                             .judges_overlaps = request->asks_overlaps,
                             .touch_depth = request->touch_depth,
-                            .least_touch_depth = run->scene.least_touch_depth};
+                            .roundings = run->scene.roundings};
     imp_Status status = impi_playback_open(run->context, &def, &run->playback);
     if (status == IMP_STATUS_OK)
         status = play_frames(run);

@@ -98,9 +98,9 @@ static CommandResult load_bodies(RunScene *scene, const Options *options)
         units_convert(options, &scene->bodies) != COMMAND_DONE ||
         body_places_take(options, &scene->bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
-    scene->least_touch_depth = units_least_touch_depth(&scene->bodies);
+    scene->roundings = units_roundings(&scene->bodies);
     unit_remarks(options, &scene->bodies);
-    return COMMAND_DONE;
+    return scene->roundings ? COMMAND_DONE : COMMAND_FAILED;
 }
 
 static CommandResult open_poses(imp_Context *context, const RunSceneDef *def, RunScene *scene)
@@ -177,6 +177,7 @@ void run_scene_free(RunScene *scene)
     scene_motion_destroy(scene->built_in);
     impi_pose_table_destroy(scene->context, scene->poses);
     bodies_free(&scene->bodies);
+    free(scene->roundings);
     impi_body_names_destroy(scene->own_names);
     *scene = (RunScene){0};
 }

@@ -3,6 +3,7 @@
 #define IMPINGE_APPS_RUN_SCENE_H
 
 #include "bodies.h"
+#include "playback/playback.h"
 #include "playback/pose_motion.h"
 
 typedef struct RunScene {
@@ -14,9 +15,9 @@ typedef struct RunScene {
     struct SceneMotion *built_in;
     impi_PoseTable *poses; // of these:
     Bodies bodies;
-    impi_PosedBodies posed;    // both, as the motion reads them
-    impi_BodyNames *own_names; // of the others
-    double least_touch_depth;  // see units_least_touch_depth
+    impi_PosedBodies posed;       // both, as the motion reads them
+    impi_BodyNames *own_names;    // of the others
+    impi_BodyRounding *roundings; // see units_roundings; null: none
 } RunScene;
 
 /// What to play of it.

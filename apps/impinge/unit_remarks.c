@@ -17,24 +17,28 @@ static double diagonal(const imp_Box *box)
     return hypot(hypot(box->max.x - box->min.x, box->max.y - box->min.y), box->max.z - box->min.z);
 }
 
-// The box of a body where it is, roughly: around the sphere around its box where it is turned.
-static imp_Box placed_box(const impi_StillBody *body)
-{
-    imp_Box box = imp_mesh_get_bounds(body->mesh);
-    imp_Vec3 middle = {0.5 * box.min.x + 0.5 * box.max.x, 0.5 * box.min.y + 0.5 * box.max.y,
-                       0.5 * box.min.z + 0.5 * box.max.z};
-    double reach = 0.5 * diagonal(&box);
-    imp_Transform transform;
-    if (imp_pose_transform(&body->pose, &transform) == IMP_STATUS_OK)
-        middle = imp_transform_apply(&transform, middle);
-    return (imp_Box){{middle.x - reach, middle.y - reach, middle.z - reach},
-                     {middle.x + reach, middle.y + reach, middle.z + reach}};
-}
+static const imp_Box no_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 static imp_Box join(const imp_Box *a, const imp_Box *b)
 {
     return (imp_Box){{fmin(a->min.x, b->min.x), fmin(a->min.y, b->min.y), fmin(a->min.z, b->min.z)},
                      {fmax(a->max.x, b->max.x), fmax(a->max.y, b->max.y), fmax(a->max.z, b->max.z)}};
+}
+
+// The box of a body where it is, around the corners of its own.
+static imp_Box placed_box(const impi_StillBody *body)
+{
+    imp_Box box = imp_mesh_get_bounds(body->mesh), placed = no_box;
+    imp_Transform transform;
+    if (imp_pose_transform(&body->pose, &transform) != IMP_STATUS_OK)
+        return box;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        imp_Vec3 point = imp_transform_apply(&transform, (imp_Vec3){corner & 1 ? box.max.x : box.min.x,
+                                                                    corner & 2 ? box.max.y : box.min.y,
+                                                                    corner & 4 ? box.max.z : box.min.z});
+        placed = join(&placed, &(imp_Box){point, point});
+    }
+    return placed;
 }
 
 static double gap(const imp_Box *a, const imp_Box *b)
@@ -74,11 +78,10 @@ static void remark_on_sizes(const Bodies *bodies)
 // box more than there are bodies.
 static void remark_on_far(const Bodies *bodies, imp_Box *after)
 {
-    const imp_Box none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    imp_Box before = none;
+    imp_Box before = no_box;
     double largest = 0;
     char remark[MAX_REMARK];
-    after[bodies->count] = none;
+    after[bodies->count] = no_box;
     for (size_t i = bodies->count; i-- > 0;) {
         imp_Box box = placed_box(&bodies->stills[i]);
         after[i] = join(&box, &after[i + 1]);

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #define ROUNDING_ULPS 8
-#define MAX_OPTION    64
+// The upper bound of a depth may be so much of the largest coordinate above it, see impinge/contact.h. Of
+// both bodies, whose coordinates may differ a little.
+#define DEPTH_RESOLUTION 0x1p-40
+#define MAX_OPTION       64
 
 // One product or quotient; 0: none.
 typedef struct Scale {
@@ -325,20 +328,29 @@ static bool is_single(const Bodies *bodies, size_t body)
     return true;
 }
 
-double units_least_touch_depth(const Bodies *bodies)
+static double rounding_depth(const Bodies *bodies, size_t body)
 {
-    bool any_converted = false, any_single = false;
-    double largest = 0;
-    for (size_t i = 0; i < bodies->count; ++i)
-        any_converted =
-            any_converted || bodies->bodies[i].multiplied_by > 0 || bodies->bodies[i].divided_by > 0;
-    for (size_t i = 0; any_converted && i < bodies->count; ++i) {
-        any_single = any_single || is_single(bodies, i);
-        largest = larger(largest, largest_coordinate(&bodies->stills[i]));
+    double largest = largest_coordinate(&bodies->stills[body]);
+    double ulp = is_single(bodies, body)
+                     ? (double)nextafterf((float)largest, INFINITY) - (double)(float)largest
+                     : nextafter(largest, INFINITY) - largest;
+    double depth = ROUNDING_ULPS * ulp + DEPTH_RESOLUTION * largest;
+    return isfinite(depth) ? depth : 0;
+}
+
+impi_BodyRounding *units_roundings(const Bodies *bodies)
+{
+    bool any_converted = false;
+    impi_BodyRounding *roundings = calloc(bodies->count + 1, sizeof *roundings);
+    if (!roundings) {
+        command_fail("out of memory");
+        return NULL;
     }
-    if (!any_converted || !isfinite(largest))
-        return 0;
-    double ulp = any_single ? (double)nextafterf((float)largest, INFINITY) - (double)(float)largest
-                            : nextafter(largest, INFINITY) - largest;
-    return isfinite(ulp) ? ROUNDING_ULPS * ulp : 0;
+    for (size_t i = 0; i < bodies->count; ++i) {
+        roundings[i].was_converted = bodies->bodies[i].multiplied_by > 0 || bodies->bodies[i].divided_by > 0;
+        any_converted = any_converted || roundings[i].was_converted;
+    }
+    for (size_t i = 0; any_converted && i < bodies->count; ++i)
+        roundings[i].depth = rounding_depth(bodies, i);
+    return roundings;
 }

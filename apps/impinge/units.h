@@ -3,6 +3,7 @@
 #define IMPINGE_APPS_UNITS_H
 
 #include "bodies.h"
+#include "playback/playback.h"
 
 #define UNIT_OPTIONS                                                                                         \
     {.name = "unit",                                                                                         \
@@ -30,9 +31,10 @@ CommandResult units_convert(const Options *options, Bodies *bodies);
 /// single bodies are of no use there.
 CommandResult units_scale_scene(const Options *options, imp_LoadDef *load);
 
-/// How deep bodies must reach into each other to be more than rounding: 8 units in the last place of the
-/// largest coordinate, where any body was converted; otherwise 0. The last place is that of single precision
-/// where a body comes from a file that holds no more.
-double units_least_touch_depth(const Bodies *bodies);
+/// How deep each body must reach into another one to be more than rounding, where one of the two was
+/// converted: 8 units in the last place of its largest coordinate, and as much more as depths are known to.
+/// The last place is that of single precision where it comes from a file that holds no more. To be freed;
+/// null after saying that memory is out.
+impi_BodyRounding *units_roundings(const Bodies *bodies);
 
 #endif

@@ -297,15 +297,19 @@ imp_Status impi_body_names_find(imp_Context *context, const impi_BodyNames *name
 {
     KeyRange range = find_exact(names, text);
     bool is_named = range.first < range.end && names->keys[range.first].is_name;
-    uint32_t number;
+    uint32_t number = 0;
+    bool is_number = parse_number(names, text, &number);
     list->count = 0;
-    if (!is_named && parse_number(names, text, &number))
-        return add_body(context, list, number) ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+    if (is_number && !add_body(context, list, number))
+        return impi_fail_out_of_memory(context);
+    if (is_number && !is_named)
+        return IMP_STATUS_OK;
     if (range.first == range.end && impi_is_pattern(text))
         return find_pattern(context, names, text, list);
     for (size_t i = range.first; i < range.end; ++i)
         if (!add_body(context, list, names->keys[i].body))
             return impi_fail_out_of_memory(context);
+    sort_bodies(list);
     return list->count > 1 ? refuse_several(context, names, place, text, list) : IMP_STATUS_OK;
 }
 

@@ -40,7 +40,7 @@ typedef IMPI_ARRAY(uint32_t) impi_BodyList;
 void impi_body_list_free(imp_Context *context, impi_BodyList *list);
 
 /// The bodies that `text` means; the list is emptied first, and empty when there are none. In this order:
-/// the body that is named so; the body of this number, if all are digits, counting from 0; the body whose
+/// the body that is named so, or, if all are digits, that has this number, counting from 0; the body whose
 /// file name, file name without extension, path or part is this; if it is a pattern, all bodies of which one
 /// of these fits it.
 /// What is no pattern and fits several bodies is an error that tells them, at `place`: IMP_STATUS_BAD_FILE

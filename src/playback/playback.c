@@ -70,8 +70,12 @@ double impi_playback_clearance(const impi_Playback *playback, uint32_t body_a, u
 double impi_playback_touch_depth(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
 {
     impi_PairRule rule = rule_of(playback, body_a, body_b);
+    const impi_BodyRounding *roundings = playback->def.roundings;
     double depth = rule.has_touch_depth ? rule.touch_depth : playback->def.touch_depth;
-    return depth > playback->def.least_touch_depth ? depth : playback->def.least_touch_depth;
+    if (!roundings || (!roundings[body_a].was_converted && !roundings[body_b].was_converted))
+        return depth;
+    depth = depth > roundings[body_a].depth ? depth : roundings[body_a].depth;
+    return depth > roundings[body_b].depth ? depth : roundings[body_b].depth;
 }
 
 static double touch_depth_of(uint32_t body_a, uint32_t body_b, const void *playback)

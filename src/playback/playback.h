@@ -11,6 +11,12 @@
 
 typedef struct impi_Playback impi_Playback;
 
+/// How much rounding can have moved the surface of a body.
+typedef struct impi_BodyRounding {
+    bool was_converted; // pairs of two bodies that were not are not let off
+    double depth;       // that is let pass in pairs with it
+} impi_BodyRounding;
+
 typedef struct impi_PlaybackDef {
     impi_Motion motion;          // copied; what it stands for must outlive the playback
     imp_DetectDef detect;        // zero fields mean defaults
@@ -18,9 +24,9 @@ typedef struct impi_PlaybackDef {
     bool lists_near;             // find out which bodies are near, too: nearer than they shall be
     bool has_clearance;          // this is how far apart pairs shall be of which no rule tells it
     double clearance;
-    bool judges_overlaps;     // tell what overlaps from what only touches; detect.contacts must be set
-    double touch_depth;       // for pairs of which no rule tells it
-    double least_touch_depth; // for all pairs, whatever rules tell
+    bool judges_overlaps; // tell what overlaps from what only touches; detect.contacts must be set
+    double touch_depth;   // for pairs of which no rule tells it
+    const impi_BodyRounding *roundings; // of the bodies, whatever rules tell; null: none
 } impi_PlaybackDef;
 
 /// Put the bodies into a world, in their poses of frame 0. A body that the world refuses is named by the

@@ -505,3 +505,33 @@ TEST(hostile_names_in_rules_tables_and_pages)
     CHECK(strstr(page, "<script>b") == NULL);
     CHECK(strchr(page, '\x1B') == NULL);
 }
+
+// ---- not yet so
+
+TEST(a_number_that_is_the_name_of_another_body)
+{
+    if (!prepare_files() || !CHECK(mkdir("links", 0777) == 0))
+        return;
+    write_file("links/0.obj", box_obj);
+    write_file("links/1.obj", box_obj);
+    check_tells("check links/1.obj links/0.obj box.obj --pose 1 '0 0 5'", "--pose", "'1'");
+}
+
+TEST(what_was_left_out_is_told_when_one_is_left)
+{
+    if (!prepare_files())
+        return;
+    write_file("bad.obj", "v 0 0 zero\n");
+    CHECK_INT(run("check bad.obj box.obj --keep-going"), 2);
+    CHECK_CONTAINS(run_state.err, "bad.obj:1");
+}
+
+TEST(configurations_with_rules_that_they_do_not_look_at)
+{
+    if (!prepare_files())
+        return;
+    write_file("deep.csv", "configuration,body,x,y,z\n0,wall_3,0,0,0.5\n");
+    write_file("deep.rules", "touch-depth 0.1\n");
+    CHECK_INT(run("check box.obj wall_3.obj --poses deep.csv --rules deep.rules --csv"), 1);
+    CHECK(strstr(run_state.out, ",overlap,") != NULL || strstr(run_state.err, "note: ") != NULL);
+}

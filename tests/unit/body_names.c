@@ -184,12 +184,13 @@ TEST(bodies_are_found_by_all_that_names_them)
     check_found("", "");
 }
 
-TEST(numbers_count_from_0_unless_a_body_is_named_so)
+TEST(numbers_count_from_0_and_are_refused_where_another_body_is_named_so)
 {
     check_found("0", "0");
     check_found("4", "4");
     check_found("004", "4");
-    check_found("7", "5");
+    check_found("7", "'7' fits 2 bodies: 5 (7) and 7 (caf\xC3\xA9)");
+    check_found("7.stl", "5");
     check_found("8", "");
     check_found("99999999999999999999999999", "");
     check_found("4294967296", "");
