@@ -578,19 +578,12 @@ static imp_Status run_exact(impi_FilterRun *run)
     return run_blocks(run, true);
 }
 
-#define MESHES                                                                                               \
-    {                                                                                                        \
-        IMPI_KIND_BIT(IMPI_SHAPE_MESH), IMPI_KIND_BIT(IMPI_SHAPE_MESH)                                       \
-    }
-#define SURFACES                                                                                             \
-    {                                                                                                        \
-        IMPI_ANY_KIND, IMPI_ANY_KIND                                                                         \
-    }
+#define MESH IMPI_KIND_BIT(IMPI_SHAPE_MESH)
 
 const impi_Filter impi_posed_boxes_filter = {.name = "posed-boxes",
                                              .method = IMP_METHOD_POSED_BOXES,
-                                             .takes_touch = MESHES,
-                                             .takes_faces = SURFACES,
+                                             .takes_touch = {MESH, MESH},
+                                             .takes_faces = {IMPI_ANY_KIND, IMPI_ANY_KIND},
                                              .memory_size = sizeof(Memory),
                                              .release_memory = release_memory,
                                              .scratch_size = scratch_size,
@@ -598,8 +591,8 @@ const impi_Filter impi_posed_boxes_filter = {.name = "posed-boxes",
 
 const impi_Filter impi_exact_boxes_filter = {.name = "exact-boxes",
                                              .method = IMP_METHOD_EXACT_BOXES,
-                                             .takes_touch = MESHES,
-                                             .takes_faces = SURFACES,
+                                             .takes_touch = {MESH, MESH},
+                                             .takes_faces = {IMPI_ANY_KIND, IMPI_ANY_KIND},
                                              .memory_size = sizeof(Memory),
                                              .release_memory = release_memory,
                                              .scratch_size = scratch_size,
