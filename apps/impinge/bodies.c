@@ -72,13 +72,13 @@ static bool make_room(Bodies *bodies)
         return true;
     size_t capacity = bodies->capacity ? 2 * bodies->capacity : 16;
     impi_StillBody *stills = realloc(bodies->stills, capacity * sizeof *stills);
-    if (stills)
-        bodies->stills = stills;
-    Body *others = realloc(bodies->bodies, capacity * sizeof *others);
-    if (others)
-        bodies->bodies = others;
-    if (!stills || !others)
+    if (!stills)
         return false;
+    bodies->stills = stills;
+    Body *others = realloc(bodies->bodies, capacity * sizeof *others);
+    if (!others)
+        return false;
+    bodies->bodies = others;
     bodies->capacity = capacity;
     return true;
 }
@@ -98,10 +98,11 @@ static imp_Status add_body(Bodies *bodies, size_t file, const BodiesDef *def, im
     return IMP_STATUS_OK;
 }
 
-// The bodies of a scene, where they are at rest. `source` is the file that it was read from.
+// The bodies of a scene, where they are at rest: all or none. `source` is the file that it was read from.
 static imp_Status add_scene(Bodies *bodies, size_t file, size_t source, const BodiesDef *def)
 {
     const imp_Scene *scene = bodies->scenes[source];
+    size_t first = bodies->count;
     imp_Status status = IMP_STATUS_OK;
     for (size_t i = 0; i < imp_scene_get_body_count(scene) && status == IMP_STATUS_OK; ++i) {
         imp_SceneBody body;
@@ -111,7 +112,13 @@ static imp_Status add_scene(Bodies *bodies, size_t file, size_t source, const Bo
             status = imp_scene_sample(scene, i, 0, &pose, NULL);
         if (status == IMP_STATUS_OK)
             status = add_body(bodies, file, def, body.mesh, body.name, &pose);
+        else
+            snprintf(bodies->reason, sizeof bodies->reason,
+                     "%s: the transforms of '%s' make a number that is not finite", bodies->files.paths[file],
+                     body.name);
     }
+    while (status != IMP_STATUS_OK && bodies->count > first)
+        imp_mesh_release(bodies->stills[--bodies->count].mesh);
     return status;
 }
 
@@ -146,7 +153,8 @@ static imp_Status read_file(Bodies *bodies, size_t file, size_t source, const Bo
     imp_LoadDef load = load_def(def, path);
     if (def->joins && source < file) {
         const impi_StillBody *first = body_of_file(bodies, source);
-        return first ? add_body(bodies, file, def, first->mesh, NULL, &first->pose) : IMP_STATUS_OK;
+        imp_Pose pose = first ? first->pose : (imp_Pose){.translation = {0, 0, 0}}; // the array may move
+        return first ? add_body(bodies, file, def, first->mesh, NULL, &pose) : IMP_STATUS_OK;
     }
     if (def->joins)
         return add_joined(bodies, file, def);
@@ -239,17 +247,18 @@ static CommandResult read_files(Bodies *bodies, const BodiesDef *def, const size
 {
     for (size_t i = 0; i < bodies->files.count; ++i) {
         impi_progress_set(progress, "loading", i, bodies->files.count);
+        bodies->reason[0] = 0;
         imp_Status status = read_file(bodies, i, sources[i], def);
         if (status == IMP_STATUS_OK)
             continue;
+        const char *reason = status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)
+                             : bodies->reason[0]                ? bodies->reason
+                                                 : imp_context_get_error(bodies->context)->message;
         if (!def->keeps_going || status == IMP_STATUS_OUT_OF_MEMORY)
-            return command_fail("%s", status == IMP_STATUS_OUT_OF_MEMORY
-                                          ? imp_status_name(status)
-                                          : imp_context_get_error(bodies->context)->message);
-        command_remark("left out", imp_context_get_error(bodies->context)->message);
+            return command_fail("%s", reason);
+        command_remark("left out", reason);
         if (bodies->left_out_count++ == 0)
-            memcpy(bodies->first_left_out, imp_context_get_error(bodies->context)->message,
-                   sizeof bodies->first_left_out);
+            snprintf(bodies->first_left_out, sizeof bodies->first_left_out, "%s", reason);
     }
     return COMMAND_DONE;
 }
@@ -262,14 +271,15 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
         return COMMAND_FAILED;
     bodies->scenes = calloc(bodies->files.count + 1, sizeof(imp_Scene *));
     size_t *sources = find_sources(&bodies->files);
-    CommandResult result = bodies->scenes && sources ? COMMAND_DONE : command_fail("out of memory");
-    if (result == COMMAND_DONE) {
-        impi_Progress *progress = impi_progress_begin();
-        command_show_progress(context, progress);
-        result = read_files(bodies, def, sources, progress);
-        command_show_progress(context, NULL);
-        impi_progress_end(progress);
+    if (!bodies->scenes || !sources) {
+        free(sources);
+        return command_fail("out of memory");
     }
+    impi_Progress *progress = impi_progress_begin();
+    command_show_progress(context, progress);
+    CommandResult result = read_files(bodies, def, sources, progress);
+    command_show_progress(context, NULL);
+    impi_progress_end(progress);
     free(sources);
     if (result == COMMAND_DONE && bodies->count == 0)
         result = command_fail("none of the %zu files can be read: %s", bodies->files.count,
@@ -321,12 +331,12 @@ static void put_hull(impi_StillBody *body, imp_Convex *convex)
 CommandResult bodies_take_hulls(Bodies *bodies)
 {
     impi_StillBody **sorted = calloc(bodies->count + 1, sizeof(impi_StillBody *));
-    CommandResult result = sorted ? COMMAND_DONE : command_fail("out of memory");
-    bodies->takes_hulls = true;
-    for (size_t i = 0; sorted && i < bodies->count; ++i)
+    CommandResult result = COMMAND_DONE;
+    if (!sorted)
+        return command_fail("out of memory");
+    for (size_t i = 0; i < bodies->count; ++i)
         sorted[i] = &bodies->stills[i];
-    if (sorted)
-        qsort(sorted, bodies->count, sizeof *sorted, compare_meshes);
+    qsort(sorted, bodies->count, sizeof *sorted, compare_meshes);
     for (size_t i = 0, end; result == COMMAND_DONE && i < bodies->count; i = end) {
         const imp_Mesh *mesh = sorted[i]->mesh;
         imp_Convex *convex = NULL;

@@ -25,8 +25,8 @@ typedef struct Bodies {
     size_t count, capacity;
     size_t left_out_count;                      // files
     char first_left_out[IMP_MAX_ERROR_MESSAGE]; // why it was
+    char reason[IMP_MAX_ERROR_MESSAGE]; // why a file can't be read, where its reader does not tell; or empty
     impi_BodyNames *names;
-    bool takes_hulls;
 } Bodies;
 
 /// How files are read.

@@ -117,7 +117,9 @@ static CommandResult plan_unit(const Plan *plan, const char *text, const char *e
     Unit unit = UNIT_NONE;
     impi_BodyList found = {0};
     char *who = strndup(text, (size_t)(equals - text));
-    CommandResult result = who ? parse_unit(text, equals + 1, &unit) : command_fail("out of memory");
+    if (!who)
+        return command_fail("out of memory");
+    CommandResult result = parse_unit(text, equals + 1, &unit);
     if (result == COMMAND_DONE)
         result = bodies_find(plan->bodies, "--unit", who, &found);
     for (size_t i = 0; i < found.count && result == COMMAND_DONE; ++i) {
@@ -139,25 +141,31 @@ static bool is_gltf(const Bodies *bodies, size_t body)
            (own->format == IMP_FORMAT_BY_NAME && impi_file_is_scene(own->path));
 }
 
+// "mm", the unit of all, or "K=mm".
+static CommandResult plan_unit_option(const Plan *plan, const char *text, Unit *common, bool *any_own)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals) {
+        *any_own = true;
+        return plan_unit(plan, text, equals);
+    }
+    if (*common != UNIT_NONE)
+        return command_fail("--unit %s: the unit of all is %s already; K=%s tells that of body K", text,
+                            unit_names[*common], text);
+    return parse_unit(text, text, common);
+}
+
 static CommandResult plan_all(const Options *options, const Plan *plan)
 {
     Unit common = UNIT_NONE;
     bool any_own = false;
     for (size_t i = 0; i < options->use_count; ++i) {
         const OptionUse *use = &options->uses[i];
-        const char *equals = strrchr(use->values[0] ? use->values[0] : "", '=');
         CommandResult result = COMMAND_DONE;
-        if (strcmp(use->spec->name, "scale") == 0) {
+        if (strcmp(use->spec->name, "scale") == 0)
             result = plan_scale(plan, use);
-        } else if (strcmp(use->spec->name, "unit") == 0 && equals) {
-            result = plan_unit(plan, use->values[0], equals);
-            any_own = true;
-        } else if (strcmp(use->spec->name, "unit") == 0) {
-            if (common != UNIT_NONE)
-                return command_fail("--unit %s: the unit of all is %s already; K=%s tells that of body K",
-                                    use->values[0], unit_names[common], use->values[0]);
-            result = parse_unit(use->values[0], use->values[0], &common);
-        }
+        else if (strcmp(use->spec->name, "unit") == 0)
+            result = plan_unit_option(plan, use->values[0], &common, &any_own);
         if (result != COMMAND_DONE)
             return result;
     }

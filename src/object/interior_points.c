@@ -6,7 +6,7 @@
 // Costs a sort of the corners and of the faces, and some passes over the faces.
 #include "object/interior_points.h"
 
-#include "base/scratch_call.h"
+#include "base/context.h"
 #include "geom/scalar.h"
 #include "geom/vector.h"
 #include "object/point_distance.h"
@@ -74,7 +74,7 @@ static size_t choose_faces(const Component *component, uint32_t chosen[FACES_TRI
     for (size_t i = 0; i < component->face_count; ++i) {
         imp_Triangle triangle = impi_mesh_triangle(component->mesh, component->faces[i]);
         double area = impi_length(area_of(&triangle));
-        size_t place = count;
+        size_t place;
         if (!(area > 0) || (count == FACES_TRIED && area <= areas[count - 1]))
             continue;
         place = count == FACES_TRIED ? count - 1 : count++;
@@ -144,35 +144,48 @@ static bool sort_faces(imp_Context *context, const uint32_t *component_of_face, 
     return true;
 }
 
-imp_Status impi_mesh_interior_points(imp_Context *context, const imp_Mesh *mesh, imp_InteriorPoint *points,
-                                     size_t capacity, size_t *count)
+// The points of all components into an array in scratch memory.
+static imp_Status list_points(imp_Context *context, const imp_Mesh *mesh, imp_InteriorPoint **list,
+                              size_t *count)
 {
-    bool closed;
     impi_Corners corners;
-    uint32_t *component_of_face, *faces;
-    size_t component_count, *ends, found = 0;
+    uint32_t *component_of_face = NULL, *faces = NULL;
+    size_t component_count = 0, *ends = NULL;
     impi_PointLocator locator;
-    imp_Status status = impi_mesh_is_closed(context, mesh, &closed);
-    if (status == IMP_STATUS_OK && !closed)
-        return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the mesh is open: it has no inside");
-    if (status == IMP_STATUS_OK)
-        status = impi_corners_find(context, mesh, &corners);
+    imp_Status status = impi_corners_find(context, mesh, &corners);
     if (status == IMP_STATUS_OK)
         status = impi_components_find(context, &corners, &component_of_face, &component_count);
     if (status == IMP_STATUS_OK)
         status = impi_point_locator_build(context, mesh, NULL, &locator);
     if (status != IMP_STATUS_OK)
         return status;
-    imp_InteriorPoint *list = impi_arena_allocate_array(&context->scratch, component_count, sizeof *list);
-    if (!list ||
+    *list = impi_arena_allocate_array(&context->scratch, component_count, sizeof **list);
+    if (!*list ||
         !sort_faces(context, component_of_face, mesh->arrays.triangle_count, component_count, &faces, &ends))
         return impi_fail_out_of_memory(context);
+    *count = 0;
     for (size_t i = 0, begin = 0; i < component_count; begin = ends[i++]) {
         Component component = {mesh, faces + begin, ends[i] - begin};
-        found += find_point(&component, &locator, &list[found]);
+        *count += find_point(&component, &locator, *list + *count);
         if (!impi_watch_goes_on(&context->watch))
             return impi_watch_status(context);
     }
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_mesh_interior_points(imp_Context *context, const imp_Mesh *mesh, imp_InteriorPoint *points,
+                                     size_t capacity, size_t *count)
+{
+    bool closed = false;
+    imp_InteriorPoint *list = NULL;
+    size_t found = 0;
+    imp_Status status = impi_mesh_is_closed(context, mesh, &closed);
+    if (status == IMP_STATUS_OK && !closed)
+        return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE, "the mesh is open: it has no inside");
+    if (status == IMP_STATUS_OK)
+        status = list_points(context, mesh, &list, &found);
+    if (status != IMP_STATUS_OK)
+        return status;
     *count = found;
     if (found > capacity)
         return impi_fail(context, IMP_STATUS_BUFFER_SHORT, IMP_NOWHERE,
@@ -180,15 +193,4 @@ imp_Status impi_mesh_interior_points(imp_Context *context, const imp_Mesh *mesh,
     for (size_t i = 0; i < found; ++i)
         points[i] = list[i];
     return IMP_STATUS_OK;
-}
-
-imp_Status imp_mesh_interior_points(imp_Context *context, const imp_Mesh *mesh, imp_InteriorPoint *points,
-                                    size_t capacity, size_t *count)
-{
-    imp_Status status = impi_call_check(context, mesh && count && (points || capacity == 0));
-    if (status != IMP_STATUS_OK)
-        return status;
-    impi_FloatGuard guard = impi_scratch_call_begin(context);
-    return impi_scratch_call_end(context, guard,
-                                 impi_mesh_interior_points(context, mesh, points, capacity, count));
 }
