@@ -18,7 +18,8 @@ typedef struct Reader {
     const char *origin; // kept with the rules
     const char *cursor, *end;
     uint64_t line;
-    bool has_commas; // which count as blanks
+    bool takes_pairs; // two names a line, and a comma may stand between them
+    bool has_comma;   // this line: blanks are parts of names
 } Reader;
 
 typedef struct Line {
@@ -45,14 +46,22 @@ static imp_Status status_of(const Reader *reader)
 
 // ---- words
 
-static bool is_separator(const Reader *reader, char c)
+static bool is_blank(char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n') || (c == ',' && reader->has_commas);
+    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
-static bool is_word_end(const Reader *reader)
+// Does a word that is not quoted end here? Before a comment in any case.
+static bool ends_word(const Reader *reader, const char *c)
 {
-    return reader->cursor == reader->end || *reader->cursor == '\n' || is_separator(reader, *reader->cursor);
+    if (c == reader->end || *c == '\n' || (*c == ',' && reader->has_comma))
+        return true;
+    return is_blank(*c) && (!reader->has_comma || (c + 1 < reader->end && c[1] == '#'));
+}
+
+static bool is_between_words(const Reader *reader, char c)
+{
+    return is_blank(c) || (c == ',' && reader->has_comma);
 }
 
 // Does \" or \\ stand here?
@@ -69,7 +78,7 @@ static imp_Status take_quoted(Reader *reader, char *word)
         if (*reader->cursor == '"') {
             ++reader->cursor;
             *word = 0;
-            return is_word_end(reader)
+            return ends_word(reader, reader->cursor) || is_blank(*reader->cursor)
                        ? IMP_STATUS_OK
                        : REFUSE(reader, "expected a blank behind the quoted word %.*s",
                                 (int)(reader->cursor - begin < SHOWN ? reader->cursor - begin : SHOWN),
@@ -83,11 +92,14 @@ static imp_Status take_quoted(Reader *reader, char *word)
 
 static imp_Status take_plain(Reader *reader, char *word)
 {
-    for (; !is_word_end(reader); ++reader->cursor) {
+    const char *begin = word;
+    for (; !ends_word(reader, reader->cursor); ++reader->cursor) {
         if (*reader->cursor == '"')
             return REFUSE(reader, "there is a quote inside a word: put all of the word in quotes");
         *word++ = *reader->cursor;
     }
+    while (word > begin && is_blank(word[-1]))
+        --word;
     *word = 0;
     return IMP_STATUS_OK;
 }
@@ -98,19 +110,33 @@ static size_t measure_word(const Reader *reader)
     const char *c = reader->cursor;
     bool is_quoted = *c == '"';
     for (c += is_quoted; c < reader->end && *c != '\n'; ++c) {
-        if (is_quoted ? *c == '"' : is_separator(reader, *c))
+        if (is_quoted ? *c == '"' : ends_word(reader, c))
             break;
         c += is_quoted && is_escape(c, reader->end);
     }
     return (size_t)(c - reader->cursor);
 }
 
+// Is there a comma before the end of the line or a comment, and outside of quotes?
+static bool find_comma(const Reader *reader)
+{
+    bool is_quoted = false;
+    for (const char *c = reader->cursor; c < reader->end && *c != '\n'; ++c) {
+        if (!is_quoted && (*c == ',' || (*c == '#' && (c == reader->cursor || is_blank(c[-1])))))
+            return *c == ',';
+        is_quoted = is_quoted != (*c == '"');
+        c += is_quoted && is_escape(c, reader->end);
+    }
+    return false;
+}
+
 // Take the words up to the end of the line, which is left.
 static imp_Status take_line(Reader *reader, Line *line)
 {
     *line = (Line){0};
+    reader->has_comma = reader->takes_pairs && find_comma(reader);
     for (;;) {
-        while (reader->cursor < reader->end && is_separator(reader, *reader->cursor))
+        while (reader->cursor < reader->end && is_between_words(reader, *reader->cursor))
             ++reader->cursor;
         if (reader->cursor < reader->end && *reader->cursor == '#')
             while (reader->cursor < reader->end && *reader->cursor != '\n')
@@ -214,7 +240,7 @@ static imp_Status read_ignored(Reader *reader, const Line *line)
 {
     if (line->count != 2)
         return REFUSE(reader, "expected the names of two bodies, \"A B\" or \"A,B\", got %zu%s", line->count,
-                      line->count > 2 ? "; a name with blanks or commas in it stands in double quotes" : "");
+                      line->count > 2 ? "; put a comma between them, or names in double quotes" : "");
     return keep_rule(reader,
                      (impi_Rule){.kind = IMPI_RULE_IGNORE, .names = {line->words[0], line->words[1]}});
 }
@@ -228,7 +254,7 @@ static imp_Status read_lines(Reader *reader)
         Line line;
         imp_Status status = take_line(reader, &line);
         if (status == IMP_STATUS_OK && line.count > 0)
-            status = reader->has_commas ? read_ignored(reader, &line) : read_rule(reader, &line);
+            status = reader->takes_pairs ? read_ignored(reader, &line) : read_rule(reader, &line);
         if (status != IMP_STATUS_OK || reader->cursor == reader->end)
             return status;
     }
@@ -245,9 +271,9 @@ static imp_Status check_bytes(Reader *reader)
 }
 
 static imp_Status read_text(impi_Rules *rules, const void *text, size_t size, const char *path,
-                            bool has_commas)
+                            bool takes_pairs)
 {
-    Reader reader = {.rules = rules, .line = 1, .has_commas = has_commas};
+    Reader reader = {.rules = rules, .line = 1, .takes_pairs = takes_pairs};
     size_t count = rules->list.count, path_size = strlen(path) + 1;
     impi_ArenaMark mark = impi_arena_mark(&rules->text);
     char *origin = impi_arena_allocate(&rules->text, path_size);
@@ -280,7 +306,7 @@ imp_Status impi_rules_add_ignore_text(impi_Rules *rules, const void *text, size_
     return read_text(rules, text, size, path, true);
 }
 
-static imp_Status read_file(impi_Rules *rules, const char *path, bool has_commas)
+static imp_Status read_file(impi_Rules *rules, const char *path, bool takes_pairs)
 {
     imp_Context *context = rules->context;
     impi_FileSource source;
@@ -299,7 +325,7 @@ static imp_Status read_file(impi_Rules *rules, const char *path, bool has_commas
             impi_fail_at(context, IMP_STATUS_TOO_LARGE, place,
                          "a file of rules has at most %zu bytes, this one is longer", IMPI_MAX_RULE_FILE);
     } else {
-        status = read_text(rules, file.data, file.size, path, has_commas);
+        status = read_text(rules, file.data, file.size, path, takes_pairs);
     }
     impi_file_bytes_free(context, &file);
     return status;
@@ -322,7 +348,7 @@ imp_Status impi_rules_add_ignored(impi_Rules *rules, const char *text, const cha
                      .cursor = text,
                      .end = text + strlen(text),
                      .line = IMP_NOWHERE,
-                     .has_commas = true};
+                     .takes_pairs = true};
     impi_ArenaMark mark = impi_arena_mark(&rules->text);
     Line line;
     imp_Status status = take_line(&reader, &line);

@@ -140,8 +140,15 @@ TEST(ignored_pairs)
     CHECK_TEXT(rules_error(&f), "acm.txt:2: expected the names of two bodies, \"A B\" or \"A,B\", got 1");
     CHECK_INT(impi_rules_add_ignore_text(&f.rules, "a b c", 5, "acm.txt"), IMP_STATUS_BAD_FILE);
     CHECK_TEXT(rules_error(&f),
-               "acm.txt:1: expected the names of two bodies, \"A B\" or \"A,B\", got 3; a name "
-               "with blanks or commas in it stands in double quotes");
+               "acm.txt:1: expected the names of two bodies, \"A B\" or \"A,B\", got 3; put a "
+               "comma between them, or names in double quotes");
+    f.rules.list.count = 0;
+    text = "left upper arm, left forearm # joined\n a  b ,\"c, d\" \n";
+    CHECK_INT(impi_rules_add_ignore_text(&f.rules, text, strlen(text), "acm.txt"), IMP_STATUS_OK);
+    CHECK_TEXT(f.rules.list.data[0].names[0], "left upper arm");
+    CHECK_TEXT(f.rules.list.data[0].names[1], "left forearm");
+    CHECK_TEXT(f.rules.list.data[1].names[0], "a  b");
+    CHECK_TEXT(f.rules.list.data[1].names[1], "c, d");
     rules_end(&f);
 }
 
