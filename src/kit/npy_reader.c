@@ -290,6 +290,8 @@ imp_Status impi_npy_apply_margin(imp_Context *context, impi_NpyBoxes *boxes, dou
 imp_BoxArray impi_npy_frame(const impi_NpyBoxes *boxes, size_t frame)
 {
     size_t first = frame * boxes->box_count * ROW_LENGTH;
+    if (!boxes->rows) // there are none
+        return (imp_BoxArray){.count = 0};
     if (boxes->is_float)
         return (imp_BoxArray){.float_boxes = (const float *)boxes->rows + first, .count = boxes->box_count};
     return (imp_BoxArray){.boxes = (const double *)boxes->rows + first, .count = boxes->box_count};

@@ -127,6 +127,8 @@ static imp_Status add_sources(impi_BodyNames *names, const impi_BodySource *sour
     }
     if (names->text.out_of_memory)
         return impi_fail_out_of_memory(names->context);
+    if (names->count == 0)
+        return IMP_STATUS_OK;
     const char *name = names->text.bytes.data, *text = name + name_size;
     for (size_t i = 0; i < names->count; ++i, name = past(name)) {
         const char *path = text, *stem = past(path), *part = past(stem);

@@ -33,13 +33,14 @@ static void check_configurations(Lane *lane, LaneWorld *world, const imp_Configu
     CHECK_INT(report->configuration_count, def->configuration_count);
     for (size_t i = 0; i < def->configuration_count; begin = report->ends[i++]) {
         const imp_Report *wanted = NULL;
-        CHECK_INT(imp_world_set_poses(fresh, def->bodies, def->poses + i * def->body_count, def->body_count),
-                  IMP_STATUS_OK);
+        const imp_Pose *poses = def->body_count ? def->poses + i * def->body_count : NULL;
+        CHECK_INT(imp_world_set_poses(fresh, def->bodies, poses, def->body_count), IMP_STATUS_OK);
         if (!CHECK_INT(imp_world_detect(fresh, &detect, &wanted), IMP_STATUS_OK))
             break;
-        CHECK(report->ends[i] - begin == wanted->body_pair_count &&
-              are_same_bytes(report->pairs + begin, wanted->body_pairs,
-                             wanted->body_pair_count * sizeof *wanted->body_pairs));
+        const imp_BodyPair *pairs = report->pair_count ? report->pairs + begin : NULL;
+        CHECK(
+            report->ends[i] - begin == wanted->body_pair_count &&
+            are_same_bytes(pairs, wanted->body_pairs, wanted->body_pair_count * sizeof *wanted->body_pairs));
         lane_count(lane, OUTCOME_configuration_free, wanted->body_pair_count == 0);
         lane_count(lane, OUTCOME_configuration_related, wanted->body_pair_count > 0);
     }
