@@ -282,6 +282,7 @@ static CommandResult find_out(CheckScene *scene, CheckRequest *request, impi_Tex
     impi_PlaybackDef def = {.detect = request->detect,
                             .lists_near = has_limit,
                             .has_clearance = distance->has_limit,
+                            .ignores_clearances = distance->asks_max,
                             .clearance = distance->limit,
                             .judges_overlaps = request->asks_overlaps,
                             .touch_depth = request->touch_depth};

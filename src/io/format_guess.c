@@ -118,7 +118,7 @@ imp_Status impi_explain_refusal(imp_Context *context, const char *name, imp_File
     impi_Place place = IMPI_NO_PLACE;
     place.file = name;
     return impi_fail_at(context, status, place,
-                        "it looks like %s inside, not %s; rename it, or give the format",
+                        "it looks like %s inside, not %s; is its name, or the format that was given, right?",
                         impi_format_name(guess), impi_format_name(format));
 }
 

@@ -64,7 +64,9 @@ static bool may_be_compared(imp_BodyId a, imp_BodyId b, void *user)
 double impi_playback_clearance(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
 {
     impi_PairRule rule = rule_of(playback, body_a, body_b);
-    return rule.has_clearance ? rule.clearance : playback->def.has_clearance ? playback->def.clearance : -1;
+    if (rule.has_clearance && !playback->def.ignores_clearances)
+        return rule.clearance;
+    return playback->def.has_clearance ? playback->def.clearance : -1;
 }
 
 double impi_playback_touch_depth(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
@@ -200,7 +202,8 @@ static double largest_clearance(const impi_Playback *playback)
 {
     double largest = playback->def.has_clearance ? playback->def.clearance : -1;
     double of_rules;
-    if (!playback->def.rules || !impi_pair_rules_max_clearance(playback->def.rules, &of_rules))
+    if (!playback->def.rules || playback->def.ignores_clearances ||
+        !impi_pair_rules_max_clearance(playback->def.rules, &of_rules))
         return largest;
     return largest > of_rules ? largest : of_rules;
 }

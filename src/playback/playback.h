@@ -23,6 +23,7 @@ typedef struct impi_PlaybackDef {
     const impi_PairRules *rules; // null: none. Pairs that they ignore are not compared
     bool lists_near;             // find out which bodies are near, too: nearer than they shall be
     bool has_clearance;          // this is how far apart pairs shall be of which no rule tells it
+    bool ignores_clearances;     // of rules: that one is for all pairs
     double clearance;
     bool judges_overlaps; // tell what overlaps from what only touches; detect.contacts must be set
     double touch_depth;   // for pairs of which no rule tells it

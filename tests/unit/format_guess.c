@@ -68,8 +68,8 @@ TEST(the_message_tells_what_is_inside)
             bool is_same = content->format == name->format;
             imp_Status status = is_same ? IMP_STATUS_OK : IMP_STATUS_BAD_FILE;
             snprintf(expected, sizeof expected,
-                     "%s: it looks like %s inside, not %s; rename it, or give the format", name->file,
-                     content->name, name->name);
+                     "%s: it looks like %s inside, not %s; is its name, or the format that was given, right?",
+                     name->file, content->name, name->name);
             write_file(path_in(folder, name->file), content->bytes, content->size);
             CHECK_INT(imp_mesh_load(context, path_in(folder, name->file), &mesh), status);
             if (!is_same && !CHECK_CONTAINS(imp_context_get_error(context)->message, expected))
@@ -112,12 +112,15 @@ TEST(what_is_not_clear_is_not_guessed)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         expect_bad_text(cases[i].format, cases[i].text, cases[i].message);
-    expect_bad_text(IMP_FORMAT_PLY, "# by hand\nmtllib a.mtl\nvn 0 0 1\n\nv 1 2 3\n",
-                    "test: it looks like OBJ inside, not PLY; rename it, or give the format");
-    expect_bad_text(IMP_FORMAT_PLY, "\xEF\xBB\xBF  f 1/2 2/3 3/4\n",
-                    "test: it looks like OBJ inside, not PLY; rename it, or give the format");
-    expect_bad_text(IMP_FORMAT_STL, "# by hand\nSTCNOFF\n",
-                    "test: it looks like OFF inside, not STL; rename it, or give the format");
+    expect_bad_text(
+        IMP_FORMAT_PLY, "# by hand\nmtllib a.mtl\nvn 0 0 1\n\nv 1 2 3\n",
+        "test: it looks like OBJ inside, not PLY; is its name, or the format that was given, right?");
+    expect_bad_text(
+        IMP_FORMAT_PLY, "\xEF\xBB\xBF  f 1/2 2/3 3/4\n",
+        "test: it looks like OBJ inside, not PLY; is its name, or the format that was given, right?");
+    expect_bad_text(
+        IMP_FORMAT_STL, "# by hand\nSTCNOFF\n",
+        "test: it looks like OFF inside, not STL; is its name, or the format that was given, right?");
 }
 
 TEST(unknown_extensions_list_the_known_ones)
