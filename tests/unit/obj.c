@@ -166,7 +166,8 @@ TEST(errors_name_the_line_and_what_was_expected)
                     "test:1: expected a coordinate, found '1e999', which is not finite or too large");
     expect_bad_text(IMP_FORMAT_OBJ, "v 0 1,5 0\n", "test:1: expected a coordinate, found '1,5'");
     expect_bad_text(IMP_FORMAT_OBJ, "v 0 0 0 red\n", "test:1: expected a weight or a colour, found 'red'");
-    expect_bad_text(IMP_FORMAT_OBJ, "\x89PNG\n", "test:1: expected a statement such as v or f, found '\\x89PNG'");
+    expect_bad_text(IMP_FORMAT_OBJ, "\x89PNG\n",
+                    "test:1: expected a statement such as v or f, found '\\x89PNG'");
     expect_bad_text(IMP_FORMAT_OBJ, "# nothing\n", "test: the file has no vertices");
     expect_bad_text(IMP_FORMAT_OBJ, "v 0 0 0\n", "test: the file has no faces");
     expect_bad_text(IMP_FORMAT_OBJ, "", "test: the file is empty");
