@@ -211,22 +211,13 @@ static double convex_bound(const Depths *depths, const Piece *piece, const imp_T
     return most;
 }
 
-static bool raises_any(Depths *depths, const Piece *piece, double lower)
-{
-    bool raises = false;
-    if (depths->graph->region_count == 1)
-        note_raised(depths, 0, lower, &raises);
-    else
-        for_set(depths, piece->one, piece->set, note_raised, lower, &raises);
-    return raises;
-}
-
-static void raise_from(Depths *depths, const Piece *piece, double lower)
+// The regions of what its centre lies in.
+static void for_located(Depths *depths, const Piece *piece, RegionFn visit, double value, bool *flag)
 {
     if (depths->graph->region_count == 1)
-        raise_lower(depths, 0, lower, NULL);
+        visit(depths, 0, value, flag);
     else
-        for_set(depths, piece->one, piece->set, raise_lower, lower, NULL);
+        for_set(depths, piece->one, piece->set, visit, value, flag);
 }
 
 static bool is_open(Depths *depths, const Piece *piece)
@@ -340,19 +331,21 @@ static bool measure(Depths *depths, Piece *piece)
     if (!is_open(depths, piece))
         return true;
     double lower = distance.lower - SIDE_MARGIN * depths->off;
-    bool uncut = is_uncut(piece);
+    bool uncut = is_uncut(piece), raises = false;
     if (uncut && !settle_side(depths, piece, distance.lower))
         return false;
     // What tells the depth is inside itself, whatever was found of the whole that it is a part of: a curve
     // that reaches less than CUT_MARGIN into that may still cut off a sharp corner far from its tip.
-    if ((!uncut || raises_any(depths, piece, lower)) && !impi_pieces_contain(pieces, piece->centre)) {
+    if (uncut)
+        for_located(depths, piece, note_raised, lower, &raises);
+    if ((!uncut || raises) && !impi_pieces_contain(pieces, piece->centre)) {
         double left = radius - distance.lower;
         piece->upper = impi_smaller(piece->upper, impi_larger(left, 0) + depths->off);
         return left >= 0;
     }
     if (!uncut)
         locate(depths, piece);
-    raise_from(depths, piece, lower);
+    for_located(depths, piece, raise_lower, lower, NULL);
     if (uncut && piece->is_near && is_open(depths, piece))
         bound_by_farthest_corner(depths, piece);
     if (!uncut && distance.lower > radius)
