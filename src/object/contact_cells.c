@@ -251,6 +251,15 @@ bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFac
     return true;
 }
 
+bool impi_flat_over_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
+                         imp_Triangle *flat)
+{
+    const impi_ContactFaces *pair = pair_in_face(pieces, touched, i);
+    if (pair->is_flat)
+        *flat = impi_side_triangle(impi_pieces_other(pieces), pair->faces[!pieces->one]);
+    return pair->is_flat;
+}
+
 static bool segment_of(const FaceView *view, uint32_t i, imp_Vec3 ends[2])
 {
     return impi_segment_in_face(view->pieces, view->touched, i, ends);

@@ -43,6 +43,10 @@ void impi_cells_mark_deep_edges(const impi_InsidePieces *pieces, const impi_Edge
 bool impi_segment_in_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
                           imp_Vec3 ends[2]);
 
+/// The other's face of the i-th pair of a touched face, where both lie in one plane; false when they do not.
+bool impi_flat_over_face(const impi_InsidePieces *pieces, const impi_TouchedFace *touched, uint32_t i,
+                         imp_Triangle *flat);
+
 /// The set of the piece that a point of a touched face is in: the nearest curve tells, as far as it is seen.
 uint32_t impi_piece_of_point(const impi_InsidePieces *pieces, const impi_TouchedFace *touched,
                              imp_Vec3 point);

@@ -37,8 +37,12 @@
 #define ROUNDING      0x1p-45
 
 // In multiples of that. A curve that reaches less far than CUT_MARGIN into a triangle does not cut it: what
-// it cuts off is on the wrong side by less than SIDE_MARGIN. Depths are not told apart by less than FLOOR.
+// it cuts off is on the wrong side by less than SIDE_MARGIN. Those that do can be cut along, since LEAST_CUT
+// is less. What is not as wide as a NEEDLE is not cut along curves, which are never off it by
+// CUT_MARGIN. Depths are not told apart by less than FLOOR.
 #define CUT_MARGIN  2
+#define LEAST_CUT   1
+#define NEEDLE      8
 #define SIDE_MARGIN 8
 #define FLOOR       16
 
@@ -54,7 +58,7 @@ typedef struct Piece {
     imp_Vec3 centre;
     double upper;        // no point of it inside is deeper
     uint32_t touched;    // of touched faces, while curves may cut it; or NO_TOUCHED:
-    uint32_t set;        // the piece of surface that it lies in, all of it inside
+    uint32_t set;        // the piece of surface that it lies in, all of it inside unless it is touched
     uint32_t cut_count;  // what may cut it, as pairs of the touched face
     size_t first_cut;    // in Depths.cuts
     uint32_t division;   // how many led to it
@@ -127,6 +131,13 @@ static void for_set(Depths *depths, int one, uint32_t set, RegionFn visit, doubl
             visit(depths, (uint32_t)pieces->bounds.data[i], value, flag);
 }
 
+// No curve cuts it, so that it is all in one piece of surface. Which one, and whether that is inside, may
+// still be unknown.
+static bool is_uncut(const Piece *piece)
+{
+    return piece->touched == NO_TOUCHED || piece->cut_count == 0;
+}
+
 // Regions that a piece may count for.
 static void for_regions(Depths *depths, const Piece *piece, RegionFn visit, double value, bool *flag)
 {
@@ -137,7 +148,7 @@ static void for_regions(Depths *depths, const Piece *piece, RegionFn visit, doub
             visit(depths, 0, value, flag);
         return;
     }
-    if (piece->touched == NO_TOUCHED) {
+    if (is_uncut(piece)) {
         for_set(depths, piece->one, piece->set, visit, value, flag);
         return;
     }
@@ -169,6 +180,11 @@ static void raise_upper(Depths *depths, uint32_t region, double upper, bool *ign
     depths->upper[region] = impi_larger(depths->upper[region], upper);
 }
 
+static void note_raised(Depths *depths, uint32_t region, double lower, bool *raises)
+{
+    *raises |= lower > depths->lower[region];
+}
+
 static void raise_lower(Depths *depths, uint32_t region, double lower, bool *ignored)
 {
     (void)ignored;
@@ -195,12 +211,13 @@ static double convex_bound(const Depths *depths, const Piece *piece, const imp_T
     return most;
 }
 
-static void raise_from(Depths *depths, const Piece *piece, double lower)
+// The regions of what its centre lies in.
+static void for_located(Depths *depths, const Piece *piece, RegionFn visit, double value, bool *flag)
 {
     if (depths->graph->region_count == 1)
-        raise_lower(depths, 0, lower, NULL);
+        visit(depths, 0, value, flag);
     else
-        for_set(depths, piece->one, piece->set, raise_lower, lower, NULL);
+        for_set(depths, piece->one, piece->set, visit, value, flag);
 }
 
 static bool is_open(Depths *depths, const Piece *piece)
@@ -210,8 +227,21 @@ static bool is_open(Depths *depths, const Piece *piece)
     return open;
 }
 
-// What of the parent's cuts may cut a part of it; pairs without a segment always may. False when out of
-// memory.
+// May what a pair has in common cut the piece, or cover it? Degenerate faces always may.
+static bool may_meet(const Depths *depths, const Piece *piece, uint32_t cut, impi_Axis dropped)
+{
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
+    double margin = CUT_MARGIN * depths->off;
+    imp_Vec3 ends[2];
+    imp_Triangle flat;
+    if (impi_segment_in_face(pieces, touched, cut, ends))
+        return impi_may_be_cut(&piece->triangle, ends, dropped, margin);
+    return !impi_flat_over_face(pieces, touched, cut, &flat) ||
+           impi_may_overlap(&piece->triangle, &flat, dropped, margin);
+}
+
+// What of the parent's cuts may cut a part of it. False when out of memory.
 static bool list_cuts(Depths *depths, Piece *piece)
 {
     const impi_InsidePieces *pieces = &depths->pieces[piece->one];
@@ -224,9 +254,7 @@ static bool list_cuts(Depths *depths, Piece *piece)
         return false;
     for (uint32_t i = 0; i < piece->cut_count; ++i) {
         uint32_t cut = depths->cuts.data[from + i];
-        imp_Vec3 ends[2];
-        if (!impi_segment_in_face(pieces, touched, cut, ends) ||
-            impi_may_be_cut(&piece->triangle, ends, dropped, CUT_MARGIN * depths->off))
+        if (may_meet(depths, piece, cut, dropped))
             depths->cuts.data[depths->cuts.count++] = cut;
     }
     piece->first_cut = count;
@@ -242,16 +270,49 @@ static void locate(const Depths *depths, Piece *piece)
         piece->set = impi_piece_of_point(pieces, &pieces->touched.data[piece->touched], piece->centre);
 }
 
-// A piece that nothing cuts is wholly inside, or outside: then nothing of it counts. False for that.
-static bool settle_side(const Depths *depths, Piece *piece)
+// Farther from the other's box than rounding reaches.
+static bool is_beyond_box(const Depths *depths, const Piece *piece)
 {
-    if (piece->touched == NO_TOUCHED || piece->cut_count > 0)
+    const imp_Box *box = &impi_pieces_other(&depths->pieces[piece->one])->body->bounds;
+    imp_Vec3 below = impi_subtract(box->min, piece->centre), above = impi_subtract(piece->centre, box->max);
+    return impi_larger(impi_larger(impi_larger(below.x, below.y), below.z),
+                       impi_larger(impi_larger(above.x, above.y), above.z)) > SIDE_MARGIN * depths->off;
+}
+
+// A piece that nothing cuts is wholly inside, or wholly outside: then nothing of it counts. Its centre tells
+// which, unless it is so near to the other's surface that rounding may have moved it across. False when it is
+// outside.
+static bool settle_side(const Depths *depths, Piece *piece, double distance)
+{
+    if (piece->touched == NO_TOUCHED || !(distance > SIDE_MARGIN * depths->off))
         return true;
-    if (!impi_pieces_contain(&depths->pieces[piece->one], piece->centre))
-        return false;
-    locate(depths, piece);
     piece->touched = NO_TOUCHED;
-    return true;
+    return impi_pieces_contain(&depths->pieces[piece->one], piece->centre);
+}
+
+// Along an edge of the other, a long piece may be wider than its centre is far from one face, and lie close
+// to the other one all over. That one is the nearest to the corner that is farthest from the first.
+static void bound_by_farthest_corner(Depths *depths, Piece *piece)
+{
+    const impi_Surface *surface = impi_surface_of(impi_pieces_other(&depths->pieces[piece->one])->body);
+    imp_Triangle face = impi_surface_triangle(surface, piece->hint);
+    imp_Vec3 corner = piece->triangle.v[0];
+    double most = 0;
+    for (int i = 0; i < 3; ++i) {
+        double distance = impi_triangle_point_distance(&face, piece->triangle.v[i], depths->scale).upper;
+        if (distance > most) {
+            most = distance;
+            corner = piece->triangle.v[i];
+        }
+    }
+    impi_PointDistance nearest = impi_surface_point_distance(surface, corner, depths->scale, piece->hint);
+    face = impi_surface_triangle(surface, nearest.face);
+    ++depths->evaluated;
+    double upper = convex_bound(depths, piece, &face) + depths->off;
+    if (upper < piece->upper) {
+        piece->upper = upper;
+        piece->hint = nearest.face;
+    }
 }
 
 // With the distance of its centre. False when nothing of it is inside.
@@ -269,16 +330,25 @@ static bool measure(Depths *depths, Piece *piece)
     ++depths->evaluated;
     if (!is_open(depths, piece))
         return true;
-    bool inside = piece->touched == NO_TOUCHED || impi_pieces_contain(pieces, piece->centre);
-    if (!inside) {
+    double lower = distance.lower - SIDE_MARGIN * depths->off;
+    bool uncut = is_uncut(piece), raises = false;
+    if (uncut && !settle_side(depths, piece, distance.lower))
+        return false;
+    // What tells the depth is inside itself, whatever was found of the whole that it is a part of: a curve
+    // that reaches less than CUT_MARGIN into that may still cut off a sharp corner far from its tip.
+    if (uncut)
+        for_located(depths, piece, note_raised, lower, &raises);
+    if ((!uncut || raises) && !impi_pieces_contain(pieces, piece->centre)) {
         double left = radius - distance.lower;
         piece->upper = impi_smaller(piece->upper, impi_larger(left, 0) + depths->off);
         return left >= 0;
     }
-    if (piece->touched != NO_TOUCHED)
+    if (!uncut)
         locate(depths, piece);
-    raise_from(depths, piece, distance.lower - SIDE_MARGIN * depths->off);
-    if (distance.lower > radius)
+    for_located(depths, piece, raise_lower, lower, NULL);
+    if (uncut && piece->is_near && is_open(depths, piece))
+        bound_by_farthest_corner(depths, piece);
+    if (!uncut && distance.lower > radius)
         piece->touched = NO_TOUCHED;
     return true;
 }
@@ -290,7 +360,21 @@ static bool is_settled_by(Depths *depths, Piece *piece, const imp_Triangle *face
     return !is_open(depths, piece);
 }
 
-// First the face that cuts it, then the one that was near to the whole of which it is a part: often that is
+// Do faces that cut it, or lie on it, settle it? The first one, and where there are few all in its plane.
+static bool is_settled_by_cuts(Depths *depths, Piece *piece)
+{
+    const impi_InsidePieces *pieces = &depths->pieces[piece->one];
+    const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
+    const uint32_t *cuts = depths->cuts.data + piece->first_cut;
+    const impi_ContactFaces *first = &depths->graph->pairs[pieces->face_pairs[touched->first_pair + cuts[0]]];
+    imp_Triangle face = impi_side_triangle(impi_pieces_other(pieces), first->faces[!piece->one]);
+    bool settled = is_settled_by(depths, piece, &face);
+    for (uint32_t i = 1; i < piece->cut_count && piece->cut_count <= MAX_CURVES && !settled; ++i)
+        settled = impi_flat_over_face(pieces, touched, cuts[i], &face) && is_settled_by(depths, piece, &face);
+    return settled;
+}
+
+// First faces that cut it, then the one that was near to the whole of which it is a part: often that is
 // enough, and nothing is to be searched for. False when nothing of it is inside.
 static bool bound_piece(Depths *depths, Piece *piece)
 {
@@ -299,14 +383,13 @@ static bool bound_piece(Depths *depths, Piece *piece)
     const imp_Vec3 *v = piece->triangle.v;
     imp_Triangle face;
     piece->centre = impi_add_scaled(impi_add_scaled(impi_scale(v[0], 1.0 / 3), 1.0 / 3, v[1]), 1.0 / 3, v[2]);
-    if (!settle_side(depths, piece))
-        return false;
-    if (piece->touched != NO_TOUCHED) {
-        size_t pair = pieces->touched.data[piece->touched].first_pair + depths->cuts.data[piece->first_cut];
-        face = impi_side_triangle(other, depths->graph->pairs[pieces->face_pairs[pair]].faces[!piece->one]);
-        if (is_settled_by(depths, piece, &face))
-            return true;
+    if (is_uncut(piece) && piece->touched != NO_TOUCHED) {
+        if (is_beyond_box(depths, piece))
+            return false;
+        locate(depths, piece);
     }
+    if (!is_uncut(piece) && is_settled_by_cuts(depths, piece))
+        return true;
     if (piece->hint != IMPI_NO_BLOCK_FACE) {
         face = impi_surface_triangle(impi_surface_of(other->body), piece->hint);
         if (is_settled_by(depths, piece, &face))
@@ -337,19 +420,23 @@ static bool add_piece(Depths *depths, Piece *piece)
     return true;
 }
 
-// Along a curve, where few of them cut it: what is left then is inside or outside.
+// Along a curve, where few of them cut it: what is left then is inside, outside, or on faces in its plane,
+// along the edges of which it is cut after that.
 static int cut_along_curve(const Depths *depths, const Piece *piece, imp_Triangle parts[IMPI_MAX_PARTS])
 {
     const impi_InsidePieces *pieces = &depths->pieces[piece->one];
     int count = 0;
-    if (piece->touched == NO_TOUCHED || piece->cut_count > MAX_CURVES)
+    if (is_uncut(piece) || piece->cut_count > MAX_CURVES)
         return 0;
     const impi_TouchedFace *touched = &pieces->touched.data[piece->touched];
     imp_Triangle face = impi_side_triangle(impi_pieces_side(pieces), touched->face);
     imp_Vec3 ends[2], normal = impi_face_normal(&face);
     for (uint32_t i = 0; i < piece->cut_count && count == 0; ++i)
         if (impi_segment_in_face(pieces, touched, depths->cuts.data[piece->first_cut + i], ends))
-            count = impi_triangle_cut_along(&piece->triangle, ends, normal, CUT_MARGIN * depths->off, parts);
+            count = impi_triangle_cut_along(&piece->triangle, ends, normal, LEAST_CUT * depths->off, parts);
+    for (uint32_t i = 0; i < piece->cut_count && count == 0; ++i)
+        if (impi_flat_over_face(pieces, touched, depths->cuts.data[piece->first_cut + i], &face))
+            count = impi_triangle_cut(&piece->triangle, &face, LEAST_CUT * depths->off, parts);
     return count;
 }
 
@@ -359,7 +446,7 @@ static int cut_over_face(const Depths *depths, const Piece *piece, imp_Triangle 
     if (!piece->is_near)
         return 0;
     imp_Triangle face = impi_surface_triangle(impi_surface_of(other->body), piece->hint);
-    return impi_triangle_cut(&piece->triangle, &face, CUT_MARGIN * depths->off, parts);
+    return impi_triangle_cut(&piece->triangle, &face, LEAST_CUT * depths->off, parts);
 }
 
 static bool divide(Depths *depths, const Piece *piece)
@@ -368,6 +455,8 @@ static bool divide(Depths *depths, const Piece *piece)
     int count = cut_along_curve(depths, piece, parts);
     if (count == 0)
         count = cut_over_face(depths, piece, parts);
+    if (count == 0 && impi_triangle_width(&piece->triangle) < NEEDLE * depths->off)
+        count = impi_triangle_cut_across(&piece->triangle, parts);
     if (count == 0) {
         impi_triangle_halve(&piece->triangle, parts);
         count = 2;

@@ -9,15 +9,30 @@ static imp_Vec3 between(imp_Vec3 from, imp_Vec3 to, double share)
     return impi_add_scaled(impi_scale(from, 1 - share), share, to);
 }
 
-void impi_triangle_halve(const imp_Triangle *triangle, imp_Triangle parts[2])
+// From the corner of this number to the next.
+static int longest_edge(const imp_Vec3 *v)
 {
-    const imp_Vec3 *v = triangle->v;
     int longest = 0;
     double lengths[3];
     for (int i = 0; i < 3; ++i) {
         lengths[i] = impi_length(impi_subtract(v[(i + 1) % 3], v[i]));
         longest = lengths[i] > lengths[longest] ? i : longest;
     }
+    return longest;
+}
+
+double impi_triangle_width(const imp_Triangle *triangle)
+{
+    const imp_Vec3 *v = triangle->v;
+    int longest = longest_edge(v);
+    imp_Vec3 along = impi_unit(impi_subtract(v[(longest + 1) % 3], v[longest]));
+    return impi_length(impi_cross(along, impi_subtract(v[(longest + 2) % 3], v[longest])));
+}
+
+void impi_triangle_halve(const imp_Triangle *triangle, imp_Triangle parts[2])
+{
+    const imp_Vec3 *v = triangle->v;
+    int longest = longest_edge(v);
     imp_Vec3 middle = between(v[longest], v[(longest + 1) % 3], 0.5);
     parts[0] = parts[1] = *triangle;
     parts[0].v[(longest + 1) % 3] = middle;
@@ -54,6 +69,18 @@ static int cut_by(const imp_Triangle *triangle, const double beyond[3], imp_Tria
     parts[1] = (imp_Triangle){{to_next, next, last}};
     parts[2] = (imp_Triangle){{to_next, last, to_last}};
     return 3;
+}
+
+int impi_triangle_cut_across(const imp_Triangle *triangle, imp_Triangle parts[IMPI_MAX_PARTS])
+{
+    const imp_Vec3 *v = triangle->v;
+    int longest = longest_edge(v), next = (longest + 1) % 3, last = (longest + 2) % 3;
+    imp_Vec3 edge = impi_subtract(v[next], v[longest]);
+    double half = impi_length(edge) / 2, beyond[3];
+    beyond[longest] = -half;
+    beyond[next] = half;
+    beyond[last] = impi_dot(impi_unit(edge), impi_subtract(v[last], v[longest])) - half;
+    return cut_by(triangle, beyond, parts);
 }
 
 int impi_triangle_cut(const imp_Triangle *triangle, const imp_Triangle *face, double least,
@@ -109,13 +136,13 @@ static double distance_of(imp_Vec2 a, imp_Vec2 b)
     return sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
 }
 
-// Lines along an edge keep triangle and segment apart, up to the margin on the side of the edge itself; in a
+// Lines along an edge keep triangle and points apart, up to the margin on the side of the edge itself; in a
 // triangle that is not much wider than the margin, it has to be between them there too.
-static bool edge_parts(const imp_Vec2 *corners, int edge, const imp_Vec2 *segment, double margin)
+static bool edge_parts(const imp_Vec2 *corners, int edge, const imp_Vec2 *points, int count, double margin)
 {
     imp_Vec2 a = corners[edge], b = corners[(edge + 1) % 3];
     double reach = margin * distance_of(a, b);
-    Sides inner = sides_of(a, b, corners, 3), outer = sides_of(a, b, segment, 2);
+    Sides inner = sides_of(a, b, corners, 3), outer = sides_of(a, b, points, count);
     double allowed = inner.high - inner.low < 4 * reach ? reach : -reach;
     bool is_left = inner.high >= -inner.low; // the triangle is on one side of its own edge
     return is_left ? outer.high < -allowed || outer.low > inner.high + reach
@@ -133,7 +160,7 @@ bool impi_may_be_cut(const imp_Triangle *triangle, const imp_Vec3 ends[2], impi_
         segment[i] = seen_from(ends[i], triangle->v[0], dropped, scale);
     margin *= scale;
     for (int i = 0; i < 3; ++i)
-        if (edge_parts(corners, i, segment, margin))
+        if (edge_parts(corners, i, segment, 2, margin))
             return false;
     Sides sides = sides_of(segment[0], segment[1], corners, 3);
     double reach = margin * distance_of(segment[0], segment[1]);
@@ -141,6 +168,26 @@ bool impi_may_be_cut(const imp_Triangle *triangle, const imp_Vec3 ends[2], impi_
     if (sides.high - sides.low < 4 * reach)
         return sides.low <= reach && sides.high >= -reach;
     return sides.low <= -reach && sides.high >= reach;
+}
+
+bool impi_may_overlap(const imp_Triangle *triangle, const imp_Triangle *other, impi_Axis dropped,
+                      double margin)
+{
+    imp_Vec2 corners[3], points[3];
+    double size = 0;
+    for (int i = 0; i < 3; ++i)
+        size = fmax(size, fmax(impi_longest(impi_subtract(triangle->v[i], triangle->v[0])),
+                               impi_longest(impi_subtract(other->v[i], triangle->v[0]))));
+    double scale = impi_unit_power(size);
+    for (int i = 0; i < 3; ++i) {
+        corners[i] = seen_from(triangle->v[i], triangle->v[0], dropped, scale);
+        points[i] = seen_from(other->v[i], triangle->v[0], dropped, scale);
+    }
+    for (int i = 0; i < 3; ++i)
+        if (edge_parts(corners, i, points, 3, margin * scale) ||
+            edge_parts(points, i, corners, 3, margin * scale))
+            return false;
+    return true;
 }
 
 impi_Axis impi_widest_view(imp_Vec3 normal)

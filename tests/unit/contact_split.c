@@ -89,3 +89,43 @@ TEST(needles_are_cut_across)
     const imp_Vec3 along[2] = {{1, 0.0005, 0}, {2, 0.0005, 0}};
     CHECK(impi_may_be_cut(&needle, along, IMPI_AXIS_Z, 0.01));
 }
+
+TEST(triangles_that_only_share_an_edge_do_not_overlap)
+{
+    const imp_Triangle triangle = {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}};
+    const struct {
+        imp_Triangle other;
+        bool overlaps;
+    } cases[] = {
+        {{{{1, 1, 0}, {2, 1, 0}, {1, 2, 0}}}, true},
+        {{{{-9, -9, 0}, {30, -9, 0}, {-9, 30, 0}}}, true},
+        {{{{4, 0, 0}, {4, 4, 0}, {0, 4, 0}}}, false},
+        {{{{3.9, 0, 0}, {4, 4, 0}, {0, 3.9, 0}}}, true},
+        {{{{0, 0.005, 0}, {4, 0.005, 0}, {0, -4, 0}}}, false},
+        {{{{0, 0.02, 0}, {4, 0.02, 0}, {0, -4, 0}}}, true},
+        {{{{4, 0, 0}, {8, 0, 0}, {4, 4, 0}}}, false},
+        {{{{3, 3, 0}, {9, 3, 0}, {3, 9, 0}}}, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        CHECK_INT(impi_may_overlap(&triangle, &cases[i].other, IMPI_AXIS_Z, 0.01), cases[i].overlaps);
+        CHECK_INT(impi_may_overlap(&cases[i].other, &triangle, IMPI_AXIS_Z, 0.01), cases[i].overlaps);
+    }
+}
+
+TEST(what_is_cut_across_is_half_as_long)
+{
+    for (int n = 0; n < 1000; ++n) {
+        imp_Triangle whole = random_triangle(), parts[IMPI_MAX_PARTS];
+        double length = 0;
+        // A needle, its last corner close to the edge between the others.
+        imp_Vec3 along = impi_subtract(whole.v[1], whole.v[0]);
+        whole.v[2] =
+            impi_add_scaled(impi_add_scaled(whole.v[0], test_random_unit(), along), 1e-9, whole.v[2]);
+        CHECK(impi_triangle_width(&whole) < 1e-8);
+        CHECK_INT(impi_triangle_cut_across(&whole, parts), 3);
+        for (int i = 0; i < 9; ++i)
+            length =
+                fmax(length, impi_length(impi_subtract(parts[i / 3].v[(i + 1) % 3], parts[i / 3].v[i % 3])));
+        CHECK(length < impi_length(along) / 2 + 1e-8);
+    }
+}
