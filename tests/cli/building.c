@@ -410,6 +410,82 @@ TEST(clearances_by_rules)
     CHECK_INT((int64_t)count, (int64_t)expected);
 }
 
+// ---- rounding
+
+// Boxes that stand on each other or side by side at whole micrometres, one of each two in another unit, far
+// from the next two. Read back, they are apart, share a plane or reach into each other by some ulps.
+TEST(rounding_of_units_makes_no_overlaps)
+{
+    enum { COUNT = 600 };
+    Building boxes = {0};
+    int outcomes[3] = {0};
+    if (!prepare() || !CHECK(mkdir("stacks", 0777) == 0))
+        return;
+    for (int i = 0; i < COUNT; ++i) {
+        int axis = i % 3, reach = i % 7 == 0 ? 900000000 : 9000000;
+        building_add(&boxes);
+        Part *upper = building_add(&boxes), *lower = upper - 1;
+        for (int k = 0; k < 3; ++k) {
+            lower->low.at[k] = (int64_t)test_random_below((uint32_t)reach);
+            lower->high.at[k] = lower->low.at[k] + 1 + test_random_below(3000000);
+        }
+        lower->low.at[(axis + 1) % 3] += i * INT64_C(8000000);
+        lower->high.at[(axis + 1) % 3] += i * INT64_C(8000000);
+        *upper = *lower;
+        upper->low.at[axis] = lower->high.at[axis];
+        upper->high.at[axis] = upper->low.at[axis] + 1 + test_random_below(3000000);
+        if (i % 2) // otherwise as wide as the lower one
+            upper->low.at[(axis + 2) % 3] += 1 + test_random_below(2000000) % 1000;
+        if (i % 2 && upper->low.at[(axis + 2) % 3] > upper->high.at[(axis + 2) % 3])
+            upper->low.at[(axis + 2) % 3] = lower->low.at[(axis + 2) % 3];
+        lower->in_millimetres = test_random_below(2);
+        upper->in_millimetres = !lower->in_millimetres;
+        lower->format = upper->format = i % 5 ? PART_OBJ : PART_TEXT_STL;
+        snprintf(lower->name, sizeof lower->name, "lower_%03d%s", i, lower->in_millimetres ? "_mm" : "");
+        snprintf(upper->name, sizeof upper->name, "upper_%03d%s", i, upper->in_millimetres ? "_mm" : "");
+        double top = part_metres(lower, lower->high.at[axis]),
+               bottom = part_metres(upper, upper->low.at[axis]);
+        ++outcomes[top < bottom ? 0 : top == bottom ? 1 : 2];
+    }
+    CHECK(building_write(&boxes, "stacks"));
+    CHECK(outcomes[0] > COUNT / 40 && outcomes[1] > COUNT / 4 && outcomes[2] > COUNT / 40);
+    CHECK_INT(run("check " UNITS "--pairs --touch-depth 0 stacks"), 1);
+    CHECK_INT(count_matches(run_state.out, ",overlap,"), 0);
+    CHECK_INT(count_matches(run_state.out, ",touch,"), outcomes[1] + outcomes[2]);
+    CHECK_INT(count_matches(run_state.out, "\n"), outcomes[1] + outcomes[2] + 1);
+    CHECK_INT(run("check " UNITS "--contacts --csv stacks"), 1);
+    CHECK_INT(count_matches(run_state.out, ",overlap,"), 0);
+    CHECK_INT(run("check " UNITS "--clearance 1e-9 --csv stacks"), 1);
+    CHECK_INT(count_matches(run_state.out, ",touch,"), outcomes[1] + outcomes[2]);
+    CHECK_INT(count_matches(run_state.out, ",clearance,"), outcomes[0]);
+    CHECK_INT(count_matches(run_state.out, "\n"), COUNT + 1);
+    free(boxes.parts);
+}
+
+// Boxes of equal width, one on the other and a little into it: walls of one thickness, slabs of one plan. The
+// bounds of the depth are promised to be 1 % apart.
+TEST(depths_of_boxes_whose_sides_lie_in_one_plane)
+{
+    static const double depths[] = {0x1p-4, 0x1p-12, 0x1p-16, 0x1p-20, 0x1p-32};
+    char command[256];
+    Row row;
+    if (!prepare())
+        return;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; ++i) {
+        snprintf(command, sizeof command, "check --contacts --csv box.obj box.obj --pose 1 '0 0 %.17g'",
+                 1 - depths[i]);
+        CHECK_INT(run(command), 1);
+        char *line = strchr(run_state.out, '\n') + 1;
+        next_row(line, &row);
+        CHECK(number_of(&row, 2) >= depths[i] && number_of(&row, 2) <= 1.0101 * depths[i]);
+        CHECK(number_of(&row, 3) <= depths[i] && number_of(&row, 3) >= 0.98 * depths[i]);
+        printf("  %.3g: from %s to %s\n", depths[i], row.fields[3], row.fields[2]);
+    }
+    // 1 um deep, and 10 um are let pass.
+    CHECK_INT(run("check --pairs box.obj box.obj --pose 1 '0 0 0.999999' --touch-depth 1e-5"), 1);
+    CHECK_CONTAINS(run_state.out, "0,1,touch,");
+}
+
 // A third body, far away and in single precision, says nothing about two others.
 TEST(what_is_let_pass_hangs_on_the_two_bodies_alone)
 {
