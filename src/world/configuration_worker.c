@@ -21,7 +21,8 @@ impi_ConfigurationWorker *impi_configuration_worker_create(const imp_Allocator *
     if (!worker)
         return NULL;
     *worker = (impi_ConfigurationWorker){.call = 0};
-    if (imp_context_create(&(imp_ContextDef){.allocator = *allocator}, &worker->context) != IMP_STATUS_OK) {
+    const imp_ContextDef def = {.allocator = *allocator};
+    if (impi_context_make(&def, NULL, &worker->context) != IMP_STATUS_OK) {
         impi_release(allocator, worker, sizeof *worker);
         return NULL;
     }
