@@ -72,11 +72,13 @@ IMP_CHECKED imp_Status imp_pose_apply(const imp_Pose *pose, imp_Vec3 point, imp_
 ///
 /// Each number of the rotation is within 2^-48 of the exact composition's (of the rotations, divided by their
 /// lengths), each coordinate of the translation within 2^-48 times the sum of the sizes of the inner
-/// translation's coordinates and the outer one's (docs/exactness.md).
+/// translation's coordinates and the outer one's. Where numbers vanish, 2^-1070 comes on top of both
+/// (docs/exactness.md).
 IMP_CHECKED imp_Status imp_pose_compose(const imp_Pose *outer, const imp_Pose *inner, imp_Pose *result);
 
 /// The pose that undoes `pose`, which `inverse` may be. Normalised, refused and accurate in the same way:
-/// each coordinate of its translation is within 2^-48 times the sum of the sizes of the pose's coordinates.
+/// each coordinate of its translation is within 2^-48 times the sum of the sizes of the pose's coordinates,
+/// plus 2^-1070.
 IMP_CHECKED imp_Status imp_pose_inverse(const imp_Pose *pose, imp_Pose *inverse);
 
 /// The sign (-1, 0, 1) of the area of a, b, c: 1 when they turn counter-clockwise.

@@ -15,7 +15,9 @@ extern "C" {
 /// them again costs no set-up.
 typedef struct imp_Query imp_Query;
 
-/// `allocator` may be null, which means the C library's heap.
+/// `allocator` may be null, which means the C library's heap. IMP_STATUS_BAD_ARGUMENT when `query` is null or
+/// only one function of the allocator is given, or IMP_STATUS_OUT_OF_MEMORY; there is no error that tells
+/// more.
 IMP_CHECKED imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query);
 
 /// Null is fine.

@@ -15,8 +15,8 @@ typedef struct imp_Scene imp_Scene;
 /// One body of a scene: a node of the file that has triangles, or a whole mesh file, or a solid of one.
 typedef struct imp_SceneBody {
     /// The node's, or "node 3" where it has none; the file's, without folder and extension; the solid's, or
-    /// "solid 3" where it has none. What the file says, control characters
-    /// included; only a zero has become U+FFFD. Owned by the scene.
+    /// "solid 3" where it has none. What the file says, control characters included; only a zero has become
+    /// U+FFFD in a node's name, and ends a solid's. Owned by the scene.
     const char *name;
     /// Owned by the scene: retain it to keep it. Its vertices are those at time 0. Bodies that do not deform
     /// have the same mesh where their nodes do, at the same scale.

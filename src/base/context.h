@@ -25,6 +25,10 @@ struct imp_Context {
     imp_Error error;
 };
 
+/// As imp_context_create, with why it failed in `error`, which may be null, and not where that keeps it: for
+/// contexts that nobody outside of the library asked for.
+imp_Status impi_context_make(const imp_ContextDef *def, imp_Error *error, imp_Context **context);
+
 /// Every public call that gets a context, or something that works in one, asks this first:
 /// IMP_STATUS_BAD_ARGUMENT for null, IMP_STATUS_FORKED in a child of the process that made it, or OK.
 static inline imp_Status impi_context_check(const imp_Context *context)

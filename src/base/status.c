@@ -119,6 +119,8 @@ imp_Status impi_fail_at(imp_Context *context, imp_Status status, impi_Place plac
 imp_Status impi_fail_into(imp_Error *error, imp_Status status, const char *format, ...)
 {
     va_list arguments;
+    if (!error)
+        return status;
     *error =
         (imp_Error){.status = status, .line = IMP_NOWHERE, .byte_offset = IMP_NOWHERE, .index = IMP_NOWHERE};
     va_start(arguments, format);

@@ -24,7 +24,8 @@ __attribute__((format(printf, 4, 5)))
 imp_Status
 impi_fail_at(imp_Context *context, imp_Status status, impi_Place place, const char *format, ...);
 
-/// The same where there is no context, with no file: into an error that somebody keeps.
+/// The same where there is no context, with no file: into an error that somebody keeps. A null one records
+/// nothing.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif

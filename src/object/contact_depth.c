@@ -31,8 +31,12 @@
 // Beyond this, sums of coordinates may overflow.
 #define MAX_COORDINATE 0x1p1000
 
-// How far points of divided triangles are off the surface, as a share of the largest coordinate: each
-// division rounds by at most 4 * 2^-53 of it, once for each of three coordinates.
+// How far points of divided triangles are off the surface, as a share of the largest coordinate. Let u be
+// 2^-53. In a division, a coordinate of one end is weighted by 1 - share, which rounds twice, that of the
+// other by share, which rounds once, and their sum rounds: at most 3 u, on top of what the ends are off. That
+// the share itself is rounded only moves the point along the edge. A centre adds less than 3.2 u: u / 2 since
+// 1 / 3 is rounded, u for products and 5 / 3 u for sums. After MAX_DIVISIONS a centre is off by at most
+// sqrt(3) * (48 * 3 + 3.2) u, which is below 255 u. ROUNDING is 256 u.
 #define MAX_DIVISIONS 48
 #define ROUNDING      0x1p-45
 

@@ -21,7 +21,8 @@ impi_ConfigurationWorker *impi_configuration_worker_create(const imp_Allocator *
     if (!worker)
         return NULL;
     *worker = (impi_ConfigurationWorker){.call = 0};
-    if (imp_context_create(&(imp_ContextDef){.allocator = *allocator}, &worker->context) != IMP_STATUS_OK) {
+    const imp_ContextDef def = {.allocator = *allocator};
+    if (impi_context_make(&def, NULL, &worker->context) != IMP_STATUS_OK) {
         impi_release(allocator, worker, sizeof *worker);
         return NULL;
     }
@@ -113,25 +114,30 @@ static imp_Status bound_bodies(impi_ConfigurationWorker *worker, const impi_Conf
     return status;
 }
 
-// The search begins anew with the boxes of all bodies.
-static bool begin_search(impi_ConfigurationWorker *worker, const imp_World *world)
+bool impi_add_boxes(const imp_World *world, const bool *left_out, impi_BoxTable *boxes)
 {
-    const imp_Allocator *allocator = &worker->context->allocator;
-    impi_BoxTable *boxes = &worker->broad.boxes;
-    impi_broad_stage_destroy(allocator, &worker->broad);
-    impi_broad_stage_init(&worker->broad, allocator);
     if (!impi_box_table_reserve(boxes, world->bodies.count))
         return false;
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot) {
-        if (!impi_slot_table_is_used(&world->slots, slot))
+        if (!impi_slot_table_is_used(&world->slots, slot) || (left_out && left_out[slot]))
             continue;
         impi_PairFilter filter = impi_box_table_get_filter(&world->broad.boxes, slot);
         if (!impi_box_table_reserve_filter(boxes, filter))
             return false;
         impi_box_table_add(boxes, slot, filter);
-        worker->copies.data[slot - 1].is_bounded = false;
     }
     return true;
+}
+
+// The search begins anew with the boxes of all bodies.
+static bool begin_search(impi_ConfigurationWorker *worker, const imp_World *world)
+{
+    const imp_Allocator *allocator = &worker->context->allocator;
+    impi_broad_stage_destroy(allocator, &worker->broad);
+    impi_broad_stage_init(&worker->broad, allocator);
+    for (size_t i = 0; i < worker->copies.count; ++i)
+        worker->copies.data[i].is_bounded = false;
+    return impi_add_boxes(world, NULL, &worker->broad.boxes);
 }
 
 static imp_Status prepare(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan)

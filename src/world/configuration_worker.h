@@ -56,6 +56,10 @@ void impi_configuration_worker_destroy(const imp_Allocator *allocator, impi_Conf
 /// The world's body in this slot goes.
 void impi_configuration_worker_forget(impi_ConfigurationWorker *worker, uint32_t slot);
 
+/// Boxes for the world's bodies, without those that are left out, by slot, if any are. They overlap nothing
+/// until they are set. False when out of memory.
+bool impi_add_boxes(const imp_World *world, const bool *left_out, impi_BoxTable *boxes);
+
 /// Work on a pair that is asked for relations alone. The state is that of two solids; otherwise nobody looks
 /// at it.
 static inline impi_PairWork impi_plain_work(impi_Body *a, impi_Body *b, imp_ConvexState *state)

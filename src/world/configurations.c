@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define CONFIGURATIONS_PER_BLOCK 32
+// Blocks are as large as this, unless there are too few of them then for threads to share them evenly.
+#define MOST_PER_BLOCK    32
+#define BLOCKS_PER_THREAD 4
 
 // With more pairs than this it costs less to search for those whose boxes meet than to look at all.
 #define MOST_LISTED_PAIRS 16384
@@ -217,25 +219,41 @@ static imp_Status ask_still_step(imp_World *world, const impi_ObjectAsk *ask, co
     return status;
 }
 
+// Their pairs whose boxes meet. Bodies that move are not searched: they may all be in one place, where they
+// are for now.
+static imp_Status find_still(imp_World *world, const impi_ConfigurationPlan *plan, impi_BroadStage *stage)
+{
+    impi_BroadAsk ask = impi_world_broad_ask(world, 0, plan->budget);
+    size_t count = 0;
+    imp_Status status = impi_world_update_bounds(world, 0, plan->budget);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_Body **bodies =
+        impi_arena_allocate_array(&world->context->scratch, world->slots.used_count, sizeof *bodies);
+    if (!bodies || !impi_add_boxes(world, plan->moves, &stage->boxes))
+        return impi_fail_out_of_memory(world->context);
+    for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
+        if (impi_slot_table_is_used(&world->slots, slot) && !plan->moves[slot])
+            bodies[count++] = &world->bodies.data[slot - 1];
+    impi_bounds_stage_widen(&ask, bodies, count, stage);
+    return impi_broad_stage(world->context, stage, &ask);
+}
+
 static imp_Status ask_still(imp_World *world, impi_ConfigurationPlan *plan)
 {
-    impi_BroadAsk broad = impi_world_broad_ask(world, 0, plan->budget);
+    const imp_Allocator *allocator = &world->context->allocator;
     impi_ObjectAsk ask = {.def = &plan->detect, .choice = plan->choice, .budget = plan->budget};
-    impi_IndexPairs *pairs = &world->broad.pairs;
-    size_t count = 0;
+    impi_BroadStage stage;
     world->configurations.still.count = 0;
-    if (plan->def->body_count == world->slots.used_count)
+    if (world->slots.used_count - plan->def->body_count < 2)
         return IMP_STATUS_OK;
-    imp_Status status = impi_world_update_bounds(world, 0, plan->budget);
-    if (status == IMP_STATUS_OK)
-        status = impi_broad_stage(world->context, &world->broad, &broad);
-    for (size_t i = 0; i < pairs->count && status == IMP_STATUS_OK; ++i) {
-        pairs->data[count] = pairs->data[i];
-        count += !plan->moves[pairs->data[i].a] && !plan->moves[pairs->data[i].b];
-    }
+    impi_broad_stage_init(&stage, allocator);
+    imp_Status status = find_still(world, plan, &stage);
+    size_t count = stage.pairs.count;
     for (size_t done = 0; done < count && status == IMP_STATUS_OK; done += PAIRS_PER_STEP)
-        status = ask_still_step(world, &ask, pairs->data + done,
+        status = ask_still_step(world, &ask, stage.pairs.data + done,
                                 count - done < PAIRS_PER_STEP ? count - done : PAIRS_PER_STEP);
+    impi_broad_stage_destroy(allocator, &stage);
     plan->still = world->configurations.still.data;
     plan->still_count = world->configurations.still.count;
     return status;
@@ -253,6 +271,7 @@ typedef struct Job {
     const impi_ConfigurationPlan *plan;
     impi_Configurations *memory;
     Block *blocks;
+    size_t block_size;
     size_t *counts; // of pairs, by configuration
     atomic_bool out_of_memory;
 } Job;
@@ -285,8 +304,8 @@ static bool join_blocks(const imp_Allocator *allocator, const Job *job, size_t c
         job->counts[i] = total += job->counts[i];
     if (!impi_array_reserve(allocator, found, sizeof *found->data, total))
         return false;
-    for (size_t block = 0; block * CONFIGURATIONS_PER_BLOCK < count; ++block) {
-        size_t last = (block + 1) * CONFIGURATIONS_PER_BLOCK;
+    for (size_t block = 0; block * job->block_size < count; ++block) {
+        size_t last = (block + 1) * job->block_size;
         size_t end = job->counts[(last < count ? last : count) - 1];
         if (end > begin)
             memcpy(found->data + begin, job->blocks[block].worker->found.data + job->blocks[block].first,
@@ -297,21 +316,29 @@ static bool join_blocks(const imp_Allocator *allocator, const Job *job, size_t c
     return true;
 }
 
+static size_t block_size_of(size_t count, uint32_t thread_count)
+{
+    size_t size = count / BLOCKS_PER_THREAD / thread_count;
+    return size < 1 ? 1 : size > MOST_PER_BLOCK ? MOST_PER_BLOCK : size;
+}
+
 static imp_Status run_blocks(imp_World *world, const impi_ConfigurationPlan *plan)
 {
     imp_Context *context = world->context;
     size_t count = plan->def->configuration_count;
-    Job job = {.plan = plan, .memory = &world->configurations};
+    Job job = {.plan = plan,
+               .memory = &world->configurations,
+               .block_size = block_size_of(count, context->executor.thread_count)};
     atomic_init(&job.out_of_memory, false);
-    job.blocks = impi_arena_allocate_array(
-        &context->scratch, impi_block_count(count, CONFIGURATIONS_PER_BLOCK), sizeof *job.blocks);
+    job.blocks = impi_arena_allocate_array(&context->scratch, impi_block_count(count, job.block_size),
+                                           sizeof *job.blocks);
     if (!job.blocks ||
         !impi_array_reserve(&context->allocator, &world->configurations.ends, sizeof(size_t), count))
         return impi_fail_out_of_memory(context);
     job.counts = world->configurations.ends.data;
     world->configurations.idle_count = world->configurations.workers.count;
     impi_watch_work(&context->watch, "testing configurations", count);
-    impi_parallel_for(&context->executor, count, CONFIGURATIONS_PER_BLOCK, run_block, &job);
+    impi_parallel_for(&context->executor, count, job.block_size, run_block, &job);
     if (impi_budget_is_cancelled(plan->budget))
         return impi_fail_cancelled(context);
     imp_Status status = impi_watch_status(context);

@@ -29,7 +29,7 @@ imp_Status imp_query_create(const imp_Allocator *allocator, imp_Query **query)
     imp_ContextDef def = {0};
     if (allocator)
         def.allocator = *allocator;
-    imp_Status status = imp_context_create(&def, &context);
+    imp_Status status = impi_context_make(&def, NULL, &context);
     if (status != IMP_STATUS_OK)
         return status;
     imp_Query *made = impi_allocate(&context->allocator, sizeof *made);

@@ -400,6 +400,36 @@ TEST(large_crowds_are_as_when_stepped)
     CHECK(tallies.pairs > tallies.configurations && tallies.inside > 0 && tallies.all_move >= count);
 }
 
+// ---- threads
+
+static void run_in_turn(imp_TaskFn task, void *argument, uint32_t task_count, void *user)
+{
+    *(uint32_t *)user += task_count;
+    for (uint32_t i = 0; i < task_count; ++i)
+        task(i, argument);
+}
+
+// One may take very long.
+TEST(few_configurations_are_shared_by_all_threads)
+{
+    uint32_t tasks_run = 0;
+    imp_Context *context = NULL;
+    Crowd crowd;
+    Question question;
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.executor = {run_in_turn, 4, &tasks_run}}, &context),
+              IMP_STATUS_OK);
+    crowd_make(&crowd, context, 5);
+    draw_question(&crowd, 5, 4, &question);
+    Answers answers = step_through(crowd.world, &question.def);
+    tasks_run = 0;
+    ask(crowd.world, &question.def, &answers);
+    CHECK_INT(tasks_run, 4);
+    answers_free(&answers);
+    free(question.poses);
+    crowd_destroy(&crowd);
+    imp_context_destroy(context);
+}
+
 // ---- what goes wrong
 
 TEST(a_configuration_that_is_refused_is_named)

@@ -4,6 +4,8 @@
 #include "failing_allocator.h"
 #include "harness.h"
 
+#include <impinge/impinge.h>
+
 #include <pthread.h>
 
 static void run_in_order(imp_TaskFn task, void *argument, uint32_t task_count, void *user)
@@ -154,6 +156,30 @@ TEST(why_a_context_was_not_made_is_told_to_the_thread_that_wanted_it)
     CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     CHECK_TEXT(imp_context_get_error(NULL)->message, "the context is null");
+    imp_context_destroy(context);
+}
+
+// The library makes contexts for itself, too.
+TEST(why_a_context_was_not_made_is_told_until_the_caller_makes_one)
+{
+    imp_Context *context = NULL, *other = NULL;
+    imp_World *world = NULL;
+    imp_Query *query = NULL;
+    const imp_ConfigurationsReport *report = NULL;
+    const imp_Allocator half = {.allocate = impi_default_allocator.allocate};
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
+    CHECK_INT(imp_world_create(context, NULL, &world), IMP_STATUS_OK);
+    CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 5000}, &other), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_INT(
+        imp_world_detect_configurations(world, &(imp_ConfigurationsDef){.configuration_count = 1}, &report),
+        IMP_STATUS_OK);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
+    CHECK_INT(imp_query_create(NULL, &query), IMP_STATUS_OK);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
+    imp_query_destroy(query);
+    CHECK_INT(imp_query_create(&half, &query), IMP_STATUS_BAD_ARGUMENT);
+    CHECK_CONTAINS(imp_context_get_error(NULL)->message, "thread_count is 5000");
+    imp_world_destroy(world);
     imp_context_destroy(context);
 }
 
