@@ -366,7 +366,7 @@ CommandResult bodies_load_poses(const Bodies *bodies, const char *path, impi_Pos
     free(base);
     if (status != IMP_STATUS_OK)
         return command_fail_in(bodies->context);
-    snprintf(remark, sizeof remark, "rotations that were not quite of length 1, and were normalised: %zu",
+    snprintf(remark, sizeof remark, "rotations that were off by rounding, and were made right: %zu",
              (*table)->normalised_count);
     if ((*table)->normalised_count > 0)
         command_remark(path, remark);

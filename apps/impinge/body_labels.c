@@ -9,9 +9,8 @@ void body_put_name(const impi_Motion *motion, size_t body, impi_Text *output)
     impi_text_printf(output, " (body %zu)", body);
 }
 
-static void put_csv_name(const char *name, impi_Text *output)
+void label_put_csv(const char *name, impi_Text *output)
 {
-    impi_text_put(output, ",");
     if (!command_style().is_terminal) {
         impi_text_put_csv_field(output, name);
         return;
@@ -26,8 +25,10 @@ static void put_csv_name(const char *name, impi_Text *output)
 
 void pair_put_csv_names(const impi_Motion *motion, uint32_t body_a, uint32_t body_b, impi_Text *output)
 {
-    put_csv_name(impi_motion_body(motion, body_a).name, output);
-    put_csv_name(impi_motion_body(motion, body_b).name, output);
+    impi_text_put(output, ",");
+    label_put_csv(impi_motion_body(motion, body_a).name, output);
+    impi_text_put(output, ",");
+    label_put_csv(impi_motion_body(motion, body_b).name, output);
 }
 
 static void put_json_name(const impi_Motion *motion, const char *key, uint32_t body, impi_JsonWriter *json)

@@ -9,6 +9,9 @@
 /// Within sentences: "wall_3 (body 3)".
 void body_put_name(const impi_Motion *motion, size_t body, impi_Text *output);
 
+/// A field of CSV that comes from a file: its bytes, except on a terminal, where it is as it is shown.
+void label_put_csv(const char *name, impi_Text *output);
+
 /// The last columns of CSV about pairs of bodies, with the comma before them. Names are the bytes of the
 /// files, except on a terminal, where they are as they are shown.
 #define PAIR_NAME_COLUMNS ",name_a,name_b"

@@ -34,7 +34,7 @@ static void put_csv(const CheckScene *scene, const CheckConfigurations *found, i
             const imp_BodyPair *pair = &found->report->pairs[i];
             uint32_t a = body_number(pair->body_a), b = body_number(pair->body_b);
             for (uint32_t left = pair->relations; relation_take(&left, false, &relation);) {
-                impi_text_put_csv_field(output, found->table->labels[c]);
+                label_put_csv(found->table->labels[c], output);
                 impi_text_printf(output, ",%u,%u,%s", a, b, relation_name(relation));
                 pair_put_csv_names(&motion, a, b, output);
                 impi_text_put(output, "\n");
@@ -170,7 +170,7 @@ static void put_table(const CheckScene *scene, const CheckConfigurations *found,
         put_meetings(found, &table, meetings, count, output);
     impi_text_put(output, "\n");
     check_put_hulls(scene, output);
-    impi_text_printf(output, "Configurations: %zu; bodies meet in %zu of them, %zu are free.\n",
+    impi_text_printf(output, "Configurations: %zu; bodies meet in %zu of them. Free: %zu.\n",
                      found->report->configuration_count,
                      found->report->configuration_count - found->free_count, found->free_count);
     if (!meetings)

@@ -2,7 +2,10 @@
 
 #include "kit/progress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#define MAX_REMARK 160
 
 static bool may_be_compared(imp_BodyId a, imp_BodyId b, void *rules)
 {
@@ -52,6 +55,28 @@ static imp_Status detect(const CheckScene *scene, const impi_PoseTable *table, b
     return status;
 }
 
+// What is inside of an open surface is not told, and here nothing says so later.
+static imp_Status remark_on_open(const CheckScene *scene)
+{
+    size_t open_count = 0, first = 0;
+    char remark[MAX_REMARK];
+    for (size_t i = 0; i < scene->body_count; ++i) {
+        bool closed = true;
+        imp_Status status = scene->bodies[i].convex
+                                ? IMP_STATUS_OK
+                                : imp_mesh_is_closed(scene->context, scene->bodies[i].mesh, &closed);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (!closed && open_count++ == 0)
+            first = i;
+    }
+    snprintf(remark, sizeof remark,
+             "bodies whose surface is open: %zu; whether others are inside of them is not told", open_count);
+    if (open_count > 0)
+        command_remark(scene->bodies[first].path, remark);
+    return IMP_STATUS_OK;
+}
+
 CommandResult check_configurations(const CheckScene *scene, const char *poses_path,
                                    const CheckListing *listing, impi_Text *output)
 {
@@ -73,7 +98,9 @@ CommandResult check_configurations(const CheckScene *scene, const char *poses_pa
     result = bodies_load_poses(&scene->loaded, poses_path, &table);
     if (result != COMMAND_DONE)
         goto cleanup;
-    imp_Status status = make_world(scene, ids, &world);
+    imp_Status status = remark_on_open(scene);
+    if (status == IMP_STATUS_OK)
+        status = make_world(scene, ids, &world);
     if (status == IMP_STATUS_OK)
         status = detect(scene, table, listing->first_only, world, ids, moving, &found.report);
     if (status != IMP_STATUS_OK) {

@@ -137,7 +137,7 @@ static size_t count_deep_inside(const impi_PlayedFrame *found)
 static void put_near_count(const CheckScene *scene, const CheckDistances *distances, impi_Text *output)
 {
     size_t n = scene->body_count, deep = count_deep_inside(&scene->found);
-    if (distances->def.has_limit) {
+    if (distances->def.has_limit && !distances->def.rules_tell) {
         impi_text_put(output, "Pairs of bodies at most ");
         impi_text_put_double(output, distances->def.limit);
         impi_text_put(output, " apart");

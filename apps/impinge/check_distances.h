@@ -11,6 +11,7 @@ typedef struct CheckDistanceDef {
     bool asks_max;       // list those that are not farther apart than the limit
     bool asks_clearance; // the same, and those of which one is inside the other; such pairs are found
     bool has_limit;      // otherwise rules alone tell clearances
+    bool rules_tell;     // some of them, or all
     double limit;        // of those two, of which at most one is asked for
 } CheckDistanceDef;
 

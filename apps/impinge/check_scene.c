@@ -2,6 +2,7 @@
 
 #include "body_places.h"
 #include "file_options.h"
+#include "kit/argument_text.h"
 #include "kit/progress.h"
 #include "unit_remarks.h"
 #include "units.h"
@@ -26,8 +27,16 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
         return command_fail("%s is the only body that can be read; left out: %s", bodies->stills[0].name,
                             bodies->files.first_left_out);
     if (bodies->count < 2)
-        return command_fail("%s is the only body; at least two are compared", bodies->stills[0].name);
-    return rule_options_take(scene->context, options, bodies->names, &scene->rules);
+        return command_fail("%s is the only body; at least two are compared%s", bodies->stills[0].name,
+                            options_has(options, "join") ? " (--join joins what is in a file)"
+                            : impi_file_ends_in(bodies->stills[0].path, "stl")
+                                ? " (--solids takes those of an STL file apart)"
+                                : "");
+    if (rule_options_take(scene->context, options, bodies->names, &scene->rules) != COMMAND_DONE)
+        return COMMAND_FAILED;
+    if (!check_scene_compares(scene))
+        command_remark("rules", "no pair of bodies is left to compare");
+    return COMMAND_DONE;
 }
 
 CommandResult check_scene_load(CheckScene *scene, const Options *options, uint32_t thread_count)
@@ -85,6 +94,17 @@ CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def)
     if (status != IMP_STATUS_OK)
         return command_fail_in(scene->context);
     return is_listed ? COMMAND_DONE : command_fail("out of memory");
+}
+
+bool check_scene_compares(const CheckScene *scene)
+{
+    if (!scene->rules || !impi_pair_rules_excludes(scene->rules))
+        return true;
+    for (uint32_t a = 0; a < scene->body_count; ++a)
+        for (uint32_t b = a + 1; b < scene->body_count; ++b)
+            if (!impi_pair_rules_of(scene->rules, a, b).is_ignored)
+                return true;
+    return false;
 }
 
 bool check_body_is_placed(const impi_StillBody *body)

@@ -17,6 +17,8 @@ typedef struct CheckRequest {
     CheckDistanceDef distance;
     bool asks_contacts;
     bool asks_overlaps; // tell them from what only touches
+    bool asks_near;     // for the exit status, whatever is listed
+    bool has_touch_depth;
     double touch_depth;
     CheckListing listing;
     uint32_t thread_count;
@@ -140,6 +142,7 @@ static CommandResult parse_distance(const Options *options, CheckRequest *reques
                                    .asks_clearance = clearance != NULL,
                                    .has_limit = max || clearance};
     request->asks_contacts = options_has(options, "contacts");
+    request->has_touch_depth = depth;
     request->asks_overlaps = depth || request->asks_contacts || check_asks_distances(distance);
     if ((max && !argument_length("max-distance", max, &distance->limit)) ||
         (clearance && !argument_length("clearance", clearance, &distance->limit)) ||
@@ -197,7 +200,8 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
     return COMMAND_DONE;
 }
 
-// Rules may ask for clearances and tell depths, as options do. Lists of another kind leave that alone.
+// Rules may ask for clearances and tell depths, as options do. Lists of another kind leave clearances to the
+// exit status.
 static void take_rules(const CheckScene *scene, CheckRequest *request)
 {
     const impi_PairRules *rules = scene->rules;
@@ -207,10 +211,15 @@ static void take_rules(const CheckScene *scene, CheckRequest *request)
                          request->distance.asks_max;
     if (!rules)
         return;
-    if (impi_pair_rules_max_clearance(rules, &clearance) && is_other_list)
-        command_remark("rules", "clearances are not looked at in this list");
-    else if (impi_pair_rules_max_clearance(rules, &clearance))
-        request->distance.asks_clearance = request->asks_overlaps = true;
+    if (impi_pair_rules_max_clearance(rules, &clearance)) {
+        request->distance.rules_tell = !is_other_list;
+        if (!is_other_list)
+            request->distance.asks_clearance = request->asks_overlaps = true;
+        else if (request->listing.first_only || request->distance.asks_max)
+            command_remark("rules", "clearances are not looked at in this list");
+        else
+            request->asks_near = true;
+    }
     if (impi_pair_rules_has_touch_depth(rules) && !request->listing.first_only)
         request->asks_overlaps = true;
 }
@@ -247,9 +256,11 @@ static CommandResult put_distances(const CheckScene *scene, const CheckRequest *
 }
 
 // Without --fail-on, all that is asked for counts.
-static CommandResult take_gate(CheckRequest *request)
+static CommandResult take_gate(const CheckScene *scene, CheckRequest *request)
 {
-    bool asks_clearance = request->distance.asks_clearance;
+    bool asks_clearance = request->distance.asks_clearance || request->asks_near;
+    if (request->gate != GATE_NONE && !check_scene_compares(scene))
+        return command_fail("--fail-on: rules leave no pair of bodies to compare");
     if (request->gate == GATE_CLEARANCE && !asks_clearance)
         return command_fail("--fail-on clearance: --clearance, or rules, tell how far apart bodies shall be");
     if (request->gate == GATE_OVERLAP)
@@ -274,10 +285,10 @@ static void choose_mode(CheckRequest *request)
 static CommandResult find_out(CheckScene *scene, CheckRequest *request, impi_Text *output)
 {
     take_rules(scene, request);
-    if (take_gate(request) != COMMAND_DONE)
+    if (take_gate(scene, request) != COMMAND_DONE)
         return COMMAND_FAILED;
     const CheckDistanceDef *distance = &request->distance;
-    bool has_limit = distance->asks_max || distance->asks_clearance;
+    bool has_limit = distance->asks_max || distance->asks_clearance || request->asks_near;
     choose_mode(request);
     impi_PlaybackDef def = {.detect = request->detect,
                             .lists_near = has_limit,
@@ -285,6 +296,7 @@ static CommandResult find_out(CheckScene *scene, CheckRequest *request, impi_Tex
                             .ignores_clearances = distance->asks_max,
                             .clearance = distance->limit,
                             .judges_overlaps = request->asks_overlaps,
+                            .has_touch_depth = request->has_touch_depth,
                             .touch_depth = request->touch_depth};
     CommandResult result = check_scene_detect(scene, &def);
     if (result == COMMAND_DONE)

@@ -28,8 +28,10 @@ typedef struct RunRequest {
     bool with_times;
     bool asks_clearance; // by an option or by rules
     bool has_clearance;  // by an option
+    bool rules_tell_clearances;
     double clearance;
     bool asks_overlaps; // tell them from what only touches
+    bool has_touch_depth;
     double touch_depth;
     Gate gate;
     imp_ContextDef context;
@@ -111,7 +113,8 @@ static CommandResult parse_request(const Options *options, RunRequest *request)
         return COMMAND_FAILED;
     if (gate_parse(options, GATE_NONE, &request->gate) != COMMAND_DONE)
         return COMMAND_FAILED;
-    request->asks_overlaps = depth || request->gate == GATE_OVERLAP;
+    request->has_touch_depth = depth;
+    request->asks_overlaps = depth || clearance || request->gate == GATE_OVERLAP;
     if (clearance && !argument_length("clearance", clearance, &request->clearance))
         return COMMAND_FAILED;
     return parse_format(options, request) == COMMAND_DONE ? parse_paths(options, request) : COMMAND_FAILED;
@@ -185,7 +188,7 @@ static CommandResult take_rules(Run *run, const Options *options, RunRequest *re
     if (has_clearance && request->format == RUN_PAIRS_CSV && request->gate != GATE_CLEARANCE)
         command_remark("rules", "clearances are not looked at in this list");
     else if (has_clearance)
-        request->asks_clearance = true;
+        request->asks_clearance = request->asks_overlaps = request->rules_tell_clearances = true;
     if (request->asks_clearance && request->format == RUN_FACES_CSV)
         request->format = RUN_DISTANCES_CSV;
     if (run->rules && impi_pair_rules_has_touch_depth(run->rules))
@@ -211,6 +214,7 @@ static CommandResult play(Run *run, const Options *options, RunRequest *request)
                             .has_clearance = request->has_clearance,
                             .clearance = request->clearance,
                             .judges_overlaps = request->asks_overlaps,
+                            .has_touch_depth = request->has_touch_depth,
                             .touch_depth = request->touch_depth,
                             .roundings = run->scene.roundings};
     imp_Status status = impi_playback_open(run->context, &def, &run->playback);
@@ -267,7 +271,7 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
                         .history = run->history,
                         .contacts = &run->contacts,
                         .asks_clearance = request->asks_clearance,
-                        .has_clearance = request->has_clearance,
+                        .has_clearance = request->has_clearance && !request->rules_tell_clearances,
                         .clearance = request->clearance,
                         .approaches = &run->approaches,
                         .with_times = request->with_times};
@@ -408,7 +412,7 @@ const Command command_run = {
                 "  impinge run arm/*.stl --poses motion.csv --fail-on touch    a motion from a planner\n"
                 "  impinge run cell.glb --rules cell.rules --fail-on overlap   for tests of a project\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
-    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 0, "SCENE|FILE..."},
+    .options = {run_options, sizeof run_options / sizeof *run_options, 0, 0, "SCENE|FILE|DIR..."},
     .argument_choice = scene_choice,
     .run = run_run,
 };

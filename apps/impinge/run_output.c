@@ -161,6 +161,10 @@ static void put_json_frame(impi_JsonWriter *json, const RunResult *run, size_t n
     impi_PlayedFrame frame = impi_history_frame(run->history, number);
     impi_json_begin_object(json);
     put_json_integer(json, "frame", number);
+    if (run->scene->poses) {
+        impi_json_put_key(json, run->scene->poses->times ? "time" : "configuration");
+        impi_json_put_string(json, run->scene->poses->labels[number]);
+    }
     put_json_integer(json, "face_pair_count", frame.face_pair_count);
     if (run->with_times) {
         impi_json_put_key(json, "milliseconds");
@@ -230,7 +234,10 @@ void run_put_json(const RunResult *run, impi_Text *output)
     impi_json_put_string(&json, run->scene->name);
     put_json_integer(&json, "frame_count", history->frames.count);
     impi_json_put_key(&json, "frame_rate");
-    impi_json_put_double(&json, run->scene->motion.frame_rate);
+    if (run->scene->poses) // whose frames are where its rows put them
+        impi_json_put_null(&json);
+    else
+        impi_json_put_double(&json, run->scene->motion.frame_rate);
     put_json_bodies(&json, run->scene);
     put_json_contacts(&json, run);
     if (run->asks_clearance)

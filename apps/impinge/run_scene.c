@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // ---- files
 
@@ -27,6 +28,10 @@ static CommandResult open_file(imp_Context *context, const RunSceneDef *def, Run
                             imp_context_get_error(context)->message);
     if (imp_scene_get_remark(scene->file))
         command_remark(def->name, imp_scene_get_remark(scene->file));
+    if (load.multiply_by > 0 || load.divide_by > 0) {
+        scene->roundings = units_scene_roundings(context, &scene->motion);
+        return scene->roundings ? COMMAND_DONE : COMMAND_FAILED;
+    }
     return COMMAND_DONE;
 }
 
@@ -34,6 +39,9 @@ static CommandResult open_file(imp_Context *context, const RunSceneDef *def, Run
 
 static CommandResult refuse_name(const char *name)
 {
+    struct stat info;
+    if (strcmp(name, "-") == 0 || (stat(name, &info) == 0 && S_ISDIR(info.st_mode)))
+        return command_fail("%s: files stand still without --poses; 'impinge check' compares them", name);
     size_t count = scene_motion_title_count();
     const char **names = calloc(count + 1, sizeof *names);
     for (size_t i = 0; names && i < count; ++i)
@@ -72,6 +80,8 @@ static CommandResult open_built_in(imp_Context *context, const RunSceneDef *def,
         return refuse_name(def->name);
     if (def->frame_rate > 0)
         return command_fail("--rate is for files; the frames of built-in scenes are given");
+    if (options_has(def->options, "unit"))
+        return command_fail("--unit is for files; built-in scenes have no unit");
     imp_Status status = scene_motion_create(context, def->name, &scene->built_in);
     if (status != IMP_STATUS_OK)
         return command_fail("%s: %s", def->name, imp_status_name(status));

@@ -69,8 +69,8 @@ static void remark_on_sizes(const Bodies *bodies)
     if (!(sizes[1] >= SUSPICIOUS_RATIO * sizes[0]))
         return;
     snprintf(remark, sizeof remark,
-             "%s is %.3g times as large as %s; if their units differ, see --unit and --scale",
-             bodies->stills[most].name, sizes[1] / sizes[0], bodies->stills[least].name);
+             "%s is %.*f times as large as %s; if their units differ, see --unit and --scale",
+             bodies->stills[most].name, 0, sizes[1] / sizes[0], bodies->stills[least].name);
     command_remark("sizes", remark);
 }
 

@@ -73,8 +73,8 @@ CommandResult units_parse_factor(const char *option, const char *text, double *m
     bool is_whole = rest && *rest == 0;
     if (!is_whole || !is_factor(first) || !is_factor(second) || (is_quotient && first != 1))
         return command_fail("%s: expected a factor above 0, as 25.4 or 1/1000, got \"%s\"", option, text);
-    *multiply_by = is_quotient ? 0 : first;
-    *divide_by = is_quotient ? second : 0;
+    *multiply_by = is_quotient || first == 1 ? 0 : first; // by 1 is not at all
+    *divide_by = is_quotient && second != 1 ? second : 0;
     return COMMAND_DONE;
 }
 
@@ -281,14 +281,20 @@ cleanup:
 
 CommandResult units_scale_scene(const Options *options, imp_LoadDef *load)
 {
-    Unit unit = UNIT_M;
+    Unit unit = UNIT_NONE;
     for (size_t i = 0; i < options->use_count; ++i) {
         const OptionUse *use = &options->uses[i];
-        if (strcmp(use->spec->name, "unit") == 0 &&
-            parse_unit(use->values[0], use->values[0], &unit) != COMMAND_DONE)
+        if (strcmp(use->spec->name, "unit") != 0)
+            continue;
+        if (strchr(use->values[0], '='))
+            return command_fail("--unit %s: units of single bodies are for those that --poses moves",
+                                use->values[0]);
+        if (unit != UNIT_NONE)
+            return command_fail("--unit %s: the unit of all is %s already", use->values[0], unit_names[unit]);
+        if (parse_unit(use->values[0], use->values[0], &unit) != COMMAND_DONE)
             return COMMAND_FAILED;
     }
-    Scale scale = conversion(UNIT_M, unit);
+    Scale scale = unit == UNIT_NONE ? (Scale){0, 0} : conversion(UNIT_M, unit);
     load->multiply_by = scale.multiply_by;
     load->divide_by = scale.divide_by;
     return COMMAND_DONE;
@@ -301,15 +307,15 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// A bound on the coordinates of a body where it is.
-static double largest_coordinate(const impi_StillBody *body)
+// A bound on the coordinates of a body of this size where it is.
+static double largest_coordinate(const imp_Box *bounds, const imp_Pose *pose)
 {
-    imp_Box box = imp_mesh_get_bounds(body->mesh);
+    imp_Box box = *bounds;
     const double sizes[] = {larger(fabs(box.min.x), fabs(box.max.x)),
                             larger(fabs(box.min.y), fabs(box.max.y)),
                             larger(fabs(box.min.z), fabs(box.max.z))};
-    const imp_Quat *r = &body->pose.rotation;
-    const imp_Vec3 *t = &body->pose.translation;
+    const imp_Quat *r = &pose->rotation;
+    const imp_Vec3 *t = &pose->translation;
     bool is_turned = r->x != 0 || r->y != 0 || r->z != 0;
     double own =
         is_turned ? hypot(hypot(sizes[0], sizes[1]), sizes[2]) : larger(larger(sizes[0], sizes[1]), sizes[2]);
@@ -336,12 +342,10 @@ static bool is_single(const Bodies *bodies, size_t body)
     return true;
 }
 
-static double rounding_depth(const Bodies *bodies, size_t body)
+static double rounding_depth(double largest, bool is_single)
 {
-    double largest = largest_coordinate(&bodies->stills[body]);
-    double ulp = is_single(bodies, body)
-                     ? (double)nextafterf((float)largest, INFINITY) - (double)(float)largest
-                     : nextafter(largest, INFINITY) - largest;
+    double ulp = is_single ? (double)nextafterf((float)largest, INFINITY) - (double)(float)largest
+                           : nextafter(largest, INFINITY) - largest;
     double depth = ROUNDING_ULPS * ulp + DEPTH_RESOLUTION * largest;
     return isfinite(depth) ? depth : 0;
 }
@@ -358,7 +362,59 @@ impi_BodyRounding *units_roundings(const Bodies *bodies)
         roundings[i].was_converted = bodies->bodies[i].multiplied_by > 0 || bodies->bodies[i].divided_by > 0;
         any_converted = any_converted || roundings[i].was_converted;
     }
-    for (size_t i = 0; any_converted && i < bodies->count; ++i)
-        roundings[i].depth = rounding_depth(bodies, i);
+    for (size_t i = 0; any_converted && i < bodies->count; ++i) {
+        imp_Box bounds = imp_mesh_get_bounds(bodies->stills[i].mesh);
+        roundings[i].depth =
+            rounding_depth(largest_coordinate(&bounds, &bodies->stills[i].pose), is_single(bodies, i));
+    }
     return roundings;
+}
+
+static void add_points(imp_Box *box, const imp_Vec3 *points, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        box->min = (imp_Vec3){fmin(box->min.x, points[i].x), fmin(box->min.y, points[i].y),
+                              fmin(box->min.z, points[i].z)};
+        box->max = (imp_Vec3){fmax(box->max.x, points[i].x), fmax(box->max.y, points[i].y),
+                              fmax(box->max.z, points[i].z)};
+    }
+}
+
+// The largest coordinate that a body has in any frame. `vertices` has room for its own, if it deforms.
+static imp_Status find_largest(imp_Context *context, const impi_Motion *motion, size_t body,
+                               imp_Vec3 *vertices, double *largest)
+{
+    impi_MotionBody source = impi_motion_body(motion, body);
+    imp_Box bounds = imp_mesh_get_bounds(source.mesh);
+    imp_Status status = IMP_STATUS_OK;
+    *largest = 0;
+    for (uint32_t frame = 0; frame < motion->frame_count && status == IMP_STATUS_OK; ++frame) {
+        imp_Pose pose;
+        status = impi_motion_place(context, motion, frame, body, &pose, vertices);
+        if (status == IMP_STATUS_OK && source.deforms)
+            add_points(&bounds, vertices, imp_mesh_get_vertex_count(source.mesh));
+        if (status == IMP_STATUS_OK)
+            *largest = larger(*largest, largest_coordinate(&bounds, &pose));
+    }
+    return status;
+}
+
+impi_BodyRounding *units_scene_roundings(imp_Context *context, const impi_Motion *motion)
+{
+    impi_BodyRounding *roundings = calloc(motion->body_count + 1, sizeof *roundings);
+    imp_Vec3 *vertices = calloc(impi_motion_most_vertices(motion) + 1, sizeof *vertices);
+    imp_Status status = roundings && vertices ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
+    for (size_t i = 0; i < motion->body_count && status == IMP_STATUS_OK; ++i) {
+        double largest;
+        status = find_largest(context, motion, i, vertices, &largest);
+        if (status == IMP_STATUS_OK)
+            roundings[i] = (impi_BodyRounding){true, rounding_depth(largest, true)};
+    }
+    free(vertices);
+    if (status == IMP_STATUS_OK)
+        return roundings;
+    command_fail("%s", status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)
+                                                          : imp_context_get_error(context)->message);
+    free(roundings);
+    return NULL;
 }

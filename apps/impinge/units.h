@@ -27,8 +27,8 @@ CommandResult units_parse_factor(const char *option, const char *text, double *m
 /// Says what is wrong.
 CommandResult units_convert(const Options *options, Bodies *bodies);
 
-/// The scale of a scene, which is in metres, by the unit of all. Says what is wrong, also that units of
-/// single bodies are of no use there.
+/// The scale of a scene, which is in metres, by the unit of all; none where that is not told. Says what is
+/// wrong, also that units of single bodies are of no use there.
 CommandResult units_scale_scene(const Options *options, imp_LoadDef *load);
 
 /// How deep each body must reach into another one to be more than rounding, where one of the two was
@@ -36,5 +36,9 @@ CommandResult units_scale_scene(const Options *options, imp_LoadDef *load);
 /// The last place is that of single precision where it comes from a file that holds no more. To be freed;
 /// null after saying that memory is out.
 impi_BodyRounding *units_roundings(const Bodies *bodies);
+
+/// The same for the bodies of a scene file that was converted, wherever its motion takes them. To be freed;
+/// null after saying why.
+impi_BodyRounding *units_scene_roundings(imp_Context *context, const impi_Motion *motion);
 
 #endif

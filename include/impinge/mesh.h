@@ -120,13 +120,14 @@ IMP_CHECKED imp_Status imp_mesh_locate_points(imp_Context *context, const imp_Me
 
 typedef struct imp_InteriorPoint {
     imp_Vec3 position;
-    double depth; ///< proven: no point of the component's surface is nearer
+    double depth; ///< proven: no point of the surface is nearer
 } imp_InteriorPoint;
 
-/// A point well inside of each component of a closed mesh, in the order of their first triangles; not the
-/// deepest one. Components that have no inside of their own, as cavities and what is flat, have none, nor
-/// have those for which it is not easily found. `*count` is the true total; if it exceeds `capacity`, nothing
-/// is written and the status is IMP_STATUS_BUFFER_SHORT. IMP_STATUS_BAD_SHAPE when the mesh is open.
+/// A point well inside of a closed mesh and of each of its components, in the order of their first triangles;
+/// not the deepest one. Components that have no inside of their own, as cavities and what is flat, have none,
+/// nor have those for which it is not easily found. The context's watch can end it. `*count` is the true
+/// total; if it exceeds `capacity`, nothing is written and the status is IMP_STATUS_BUFFER_SHORT.
+/// IMP_STATUS_BAD_SHAPE when the mesh is open.
 IMP_CHECKED imp_Status imp_mesh_interior_points(imp_Context *context, const imp_Mesh *mesh,
                                                 imp_InteriorPoint *points, size_t capacity, size_t *count);
 

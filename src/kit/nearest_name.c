@@ -35,7 +35,8 @@ const char *impi_nearest_name(const char *word, const char *const *names, size_t
             distance = 1;                                 // the beginning of a name means it
         else if (more < least && name_length <= MAX_WORD) // it takes at least so many changes
             distance = edit_distance(word, length, names[i], name_length);
-        if (distance < least) {
+        size_t longer = name_length > length ? name_length : length;
+        if (distance < least && (distance == 1 ? longer > 1 : 2 * distance <= longer)) {
             least = distance;
             nearest = names[i];
         }

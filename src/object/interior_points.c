@@ -1,23 +1,27 @@
-// From the middle of a large face a ray goes through the inside to the next face of the same component; the
-// middle of that way is a candidate. The longest of a few such ways, if its middle is inside by the winding
-// number, is taken. Rays are traced in plain doubles, because nothing hangs on where exactly they end: that
-// the point is inside is decided exactly, and its depth is a proven bound.
+// From the middle of a large face a ray goes through the inside to the next face of the mesh; the middle of
+// that way is a candidate. The longest of a few such ways is taken whose middle is inside of the mesh, and
+// which the component itself winds around. Rays are traced in plain doubles, because nothing hangs on where
+// exactly they end: that the point is inside is decided exactly, and its depth is a proven bound.
 //
-// Costs a sort of the corners and of the faces, and some passes over the faces.
+// Costs a sort of the corners and of the faces, a tree over their boxes, and some passes over each
+// component's faces; other components are looked at where they are in the way.
 #include "object/interior_points.h"
 
 #include "base/context.h"
 #include "geom/scalar.h"
 #include "geom/vector.h"
 #include "object/point_distance.h"
+#include "shape/bounds.h"
 #include "shape/mesh_topology.h"
 #include "shape/point_location.h"
 
 #define FACES_TRIED 4 // the largest of a component
 
-// The faces of one component.
+// One component, and the mesh that it is of.
 typedef struct Component {
+    const impi_PointLocator *locator;
     const imp_Mesh *mesh;
+    uint32_t number;
     const uint32_t *faces;
     size_t face_count;
 } Component;
@@ -55,15 +59,64 @@ static double meet(const Ray *ray, const imp_Triangle *triangle)
     return u >= 0 && v >= 0 && u + v <= 1 && way > 0 ? way : INFINITY;
 }
 
+// The least of something over faces.
+typedef struct Nearest {
+    const imp_Mesh *mesh;
+    const Ray *ray;
+    uint32_t own_face;
+    imp_Vec3 point;
+    double scale, least;
+} Nearest;
+
+static void meet_face(uint32_t face, void *argument)
+{
+    Nearest *nearest = argument;
+    imp_Triangle triangle = impi_mesh_triangle(nearest->mesh, face);
+    if (face != nearest->own_face)
+        nearest->least = impi_smaller(nearest->least, meet(nearest->ray, &triangle));
+}
+
+static void measure_face(uint32_t face, void *argument)
+{
+    Nearest *nearest = argument;
+    imp_Triangle triangle = impi_mesh_triangle(nearest->mesh, face);
+    double lower = impi_triangle_point_distance(&triangle, nearest->point, nearest->scale).lower;
+    nearest->least = impi_smaller(nearest->least, lower);
+}
+
+static double ask_faces(const Component *component, impi_FaceFn ask, Nearest *nearest)
+{
+    for (size_t i = 0; i < component->face_count; ++i)
+        ask(component->faces[i], nearest);
+    return nearest->least;
+}
+
+// All faces of the mesh whose boxes touch this one.
+static void ask_others(const Component *component, impi_FaceFn ask, const imp_Box *box, Nearest *nearest)
+{
+    const impi_BoxTree *tree = &component->locator->tree;
+    const double min[3] = {box->min.x, box->min.y, box->min.z}, max[3] = {box->max.x, box->max.y, box->max.z};
+    impi_FloatBox asked;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        asked.min[axis] = impi_box_tree_coordinate(tree, min[axis], axis);
+        asked.max[axis] = impi_box_tree_coordinate(tree, max[axis], axis);
+    }
+    impi_box_tree_visit(tree, &asked, 0, ask, nearest);
+}
+
 static double next_face_along(const Component *component, const Ray *ray, uint32_t own_face)
 {
-    double nearest = INFINITY;
-    for (size_t i = 0; i < component->face_count; ++i) {
-        imp_Triangle triangle = impi_mesh_triangle(component->mesh, component->faces[i]);
-        if (component->faces[i] != own_face)
-            nearest = impi_smaller(nearest, meet(ray, &triangle));
-    }
-    return nearest;
+    Nearest nearest = {.mesh = component->mesh, .ray = ray, .own_face = own_face, .least = INFINITY};
+    double own = ask_faces(component, meet_face, &nearest);
+    imp_Vec3 end = impi_add_scaled(ray->origin, own, ray->direction);
+    if (!isfinite(impi_longest(end)))
+        return INFINITY;
+    imp_Box way = {{impi_smaller(ray->origin.x, end.x), impi_smaller(ray->origin.y, end.y),
+                    impi_smaller(ray->origin.z, end.z)},
+                   {impi_larger(ray->origin.x, end.x), impi_larger(ray->origin.y, end.y),
+                    impi_larger(ray->origin.z, end.z)}};
+    ask_others(component, meet_face, &way, &nearest);
+    return nearest.least;
 }
 
 // The largest faces, largest first.
@@ -88,19 +141,31 @@ static size_t choose_faces(const Component *component, uint32_t chosen[FACES_TRI
     return count;
 }
 
-static double depth_of(const Component *component, imp_Vec3 point)
+static double depth_of(const Component *component, imp_Vec3 p)
 {
-    double scale = impi_distance_scale(&component->mesh->shape.bounds, &component->mesh->shape.bounds);
-    double least = INFINITY;
-    for (size_t i = 0; i < component->face_count; ++i) {
-        imp_Triangle triangle = impi_mesh_triangle(component->mesh, component->faces[i]);
-        least = impi_smaller(least, impi_triangle_point_distance(&triangle, point, scale).lower);
-    }
-    return least;
+    const imp_Box *bounds = &component->mesh->shape.bounds;
+    Nearest nearest = {.mesh = component->mesh,
+                       .own_face = IMP_NO_FACE,
+                       .point = p,
+                       .scale = impi_distance_scale(bounds, bounds),
+                       .least = INFINITY};
+    double reach = ask_faces(component, measure_face, &nearest);
+    imp_Box around = impi_box_widen(&(imp_Box){p, p}, reach);
+    ask_others(component, measure_face, &around, &nearest);
+    return nearest.least;
+}
+
+// Inside of the mesh, and would it be outside, or less so, without this component?
+static bool is_inside(const Component *component, imp_Vec3 point)
+{
+    impi_Winding all = impi_point_locator_wind(component->locator, point, IMPI_NO_COMPONENT);
+    if (all.on_surface || all.number == 0)
+        return false;
+    return impi_point_locator_wind(component->locator, point, component->number).number != all.number;
 }
 
 // False where none is found.
-static bool find_point(const Component *component, const impi_PointLocator *locator, imp_InteriorPoint *point)
+static bool find_point(const Component *component, imp_InteriorPoint *point)
 {
     uint32_t faces[FACES_TRIED];
     size_t face_count = choose_faces(component, faces);
@@ -113,8 +178,7 @@ static bool find_point(const Component *component, const impi_PointLocator *loca
             imp_Vec3 middle = impi_add_scaled(ray.origin, 0.5 * way, ray.direction);
             if (!(way > longest) || !isfinite(way) || !isfinite(impi_longest(middle)))
                 continue;
-            impi_Winding winding = impi_point_locator_wind(locator, middle, IMPI_NO_COMPONENT);
-            if (winding.on_surface || winding.number == 0)
+            if (!is_inside(component, middle))
                 continue;
             longest = way;
             point->position = middle;
@@ -156,7 +220,7 @@ static imp_Status list_points(imp_Context *context, const imp_Mesh *mesh, imp_In
     if (status == IMP_STATUS_OK)
         status = impi_components_find(context, &corners, &component_of_face, &component_count);
     if (status == IMP_STATUS_OK)
-        status = impi_point_locator_build(context, mesh, NULL, &locator);
+        status = impi_point_locator_build(context, mesh, component_of_face, &locator);
     if (status != IMP_STATUS_OK)
         return status;
     *list = impi_arena_allocate_array(&context->scratch, component_count, sizeof **list);
@@ -165,8 +229,8 @@ static imp_Status list_points(imp_Context *context, const imp_Mesh *mesh, imp_In
         return impi_fail_out_of_memory(context);
     *count = 0;
     for (size_t i = 0, begin = 0; i < component_count; begin = ends[i++]) {
-        Component component = {mesh, faces + begin, ends[i] - begin};
-        *count += find_point(&component, &locator, *list + *count);
+        Component component = {&locator, mesh, (uint32_t)i, faces + begin, ends[i] - begin};
+        *count += find_point(&component, *list + *count);
         if (!impi_watch_goes_on(&context->watch))
             return impi_watch_status(context);
     }

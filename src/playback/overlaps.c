@@ -309,7 +309,8 @@ imp_Status impi_overlaps_judge(impi_OverlapJudge *judge, uint32_t frame, const i
 {
     size_t count = report->contact_count;
     imp_Status status = IMP_STATUS_OK;
-    if (!impi_array_reserve(allocator_of(judge), &judge->overlaps, sizeof *judge->overlaps.data, count))
+    // One more, so that there is a list where there are no contacts.
+    if (!impi_array_reserve(allocator_of(judge), &judge->overlaps, sizeof *judge->overlaps.data, count + 1))
         return impi_fail_out_of_memory(judge->context);
     judge->overlaps.count = count;
     for (size_t begin = 0, end; begin < count && status == IMP_STATUS_OK; begin = end) {

@@ -19,7 +19,8 @@ imp_Status impi_overlap_judge_create(imp_Context *context, const impi_Motion *mo
 /// Null is fine.
 void impi_overlap_judge_destroy(impi_OverlapJudge *judge);
 
-/// Judge the contacts of a frame: (*overlaps)[i] is about report->contacts[i], and valid until the next call.
+/// Judge the contacts of a frame: (*overlaps)[i] is about report->contacts[i], and valid until the next call;
+/// never null.
 /// Bodies of the report have the slots 1, 2, ... in the order of the motion.
 ///
 /// Two bodies overlap in a contact that is deeper than their touch depth, by the upper bound. Where the depth

@@ -153,6 +153,8 @@ impi_PairRule impi_pair_rules_of(const impi_PairRules *rules, uint32_t body_a, u
     return (impi_PairRule){.is_ignored = is_ignored || !is_named,
                            .has_clearance = clearance != NONE,
                            .has_touch_depth = touch_depth != NONE,
+                           .has_own_clearance = clearance != rules->last_clearance,
+                           .has_own_touch_depth = touch_depth != rules->last_touch_depth,
                            .clearance = clearance != NONE ? rules->meanings[clearance].length : 0,
                            .touch_depth = touch_depth != NONE ? rules->meanings[touch_depth].length : 0};
 }

@@ -12,7 +12,8 @@ typedef struct impi_PairRules impi_PairRules;
 typedef struct impi_PairRule {
     bool is_ignored; // not compared: ignored, in one group, or there are `between` and none names it
     bool has_clearance, has_touch_depth;
-    double clearance, touch_depth; // 0 where there is none
+    double clearance, touch_depth;               // 0 where there is none
+    bool has_own_clearance, has_own_touch_depth; // by a rule that names the pair
 } impi_PairRule;
 
 /// Bind rules to bodies by their names. Neither the rules nor the names are needed afterwards.

@@ -64,7 +64,8 @@ static bool may_be_compared(imp_BodyId a, imp_BodyId b, void *user)
 double impi_playback_clearance(const impi_Playback *playback, uint32_t body_a, uint32_t body_b)
 {
     impi_PairRule rule = rule_of(playback, body_a, body_b);
-    if (rule.has_clearance && !playback->def.ignores_clearances)
+    bool is_told = playback->def.has_clearance ? rule.has_own_clearance : rule.has_clearance;
+    if (is_told && !playback->def.ignores_clearances)
         return rule.clearance;
     return playback->def.has_clearance ? playback->def.clearance : -1;
 }
@@ -73,7 +74,8 @@ double impi_playback_touch_depth(const impi_Playback *playback, uint32_t body_a,
 {
     impi_PairRule rule = rule_of(playback, body_a, body_b);
     const impi_BodyRounding *roundings = playback->def.roundings;
-    double depth = rule.has_touch_depth ? rule.touch_depth : playback->def.touch_depth;
+    bool is_told = playback->def.has_touch_depth ? rule.has_own_touch_depth : rule.has_touch_depth;
+    double depth = is_told ? rule.touch_depth : playback->def.touch_depth;
     if (!roundings || (!roundings[body_a].was_converted && !roundings[body_b].was_converted))
         return depth;
     depth = depth > roundings[body_a].depth ? depth : roundings[body_a].depth;

@@ -22,11 +22,12 @@ typedef struct impi_PlaybackDef {
     imp_DetectDef detect;        // zero fields mean defaults
     const impi_PairRules *rules; // null: none. Pairs that they ignore are not compared
     bool lists_near;             // find out which bodies are near, too: nearer than they shall be
-    bool has_clearance;          // this is how far apart pairs shall be of which no rule tells it
+    bool has_clearance;          // so far apart pairs shall be that no rule names, whatever rules say of all
     bool ignores_clearances;     // of rules: that one is for all pairs
     double clearance;
     bool judges_overlaps; // tell what overlaps from what only touches; detect.contacts must be set
-    double touch_depth;   // for pairs of which no rule tells it
+    bool has_touch_depth; // so deep pairs may touch that no rule names, whatever rules say of all
+    double touch_depth;   // 0 unless it has one
     const impi_BodyRounding *roundings; // of the bodies, whatever rules tell; null: none
 } impi_PlaybackDef;
 

@@ -51,12 +51,19 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
+// Files have comments, options have none.
+static bool has_comments(const Reader *reader)
+{
+    return reader->line != IMP_NOWHERE;
+}
+
 // Does a word that is not quoted end here? Before a comment in any case.
 static bool ends_word(const Reader *reader, const char *c)
 {
     if (c == reader->end || *c == '\n' || (*c == ',' && reader->has_comma))
         return true;
-    return is_blank(*c) && (!reader->has_comma || (c + 1 < reader->end && c[1] == '#'));
+    return is_blank(*c) &&
+           (!reader->has_comma || (has_comments(reader) && c + 1 < reader->end && c[1] == '#'));
 }
 
 static bool is_between_words(const Reader *reader, char c)
@@ -122,7 +129,8 @@ static bool find_comma(const Reader *reader)
 {
     bool is_quoted = false;
     for (const char *c = reader->cursor; c < reader->end && *c != '\n'; ++c) {
-        if (!is_quoted && (*c == ',' || (*c == '#' && (c == reader->cursor || is_blank(c[-1])))))
+        bool is_comment = *c == '#' && has_comments(reader) && (c == reader->cursor || is_blank(c[-1]));
+        if (!is_quoted && (*c == ',' || is_comment))
             return *c == ',';
         is_quoted = is_quoted != (*c == '"');
         c += is_quoted && is_escape(c, reader->end);
@@ -138,7 +146,7 @@ static imp_Status take_line(Reader *reader, Line *line)
     for (;;) {
         while (reader->cursor < reader->end && is_between_words(reader, *reader->cursor))
             ++reader->cursor;
-        if (reader->cursor < reader->end && *reader->cursor == '#')
+        if (reader->cursor < reader->end && *reader->cursor == '#' && has_comments(reader))
             while (reader->cursor < reader->end && *reader->cursor != '\n')
                 ++reader->cursor;
         if (reader->cursor == reader->end || *reader->cursor == '\n')

@@ -216,7 +216,7 @@ static void check_cell(SceneRobotsKind kind, const char *folder)
     snprintf(command, sizeof command, "check %s --ignore-file %s.ignored --poses %s.csv", cell.options,
              folder, folder);
     CHECK_INT(run(command), 1);
-    snprintf(command, sizeof command, "Configurations: %d; bodies meet in %zu of them, %zu are free.\n",
+    snprintf(command, sizeof command, "Configurations: %d; bodies meet in %zu of them. Free: %zu.\n",
              CONFIGURATIONS, CONFIGURATIONS - free_count, free_count);
     CHECK_CONTAINS(run_state.out, command);
     // The same as a motion, frame by frame.

@@ -579,3 +579,64 @@ TEST(configurations_with_rules_that_they_do_not_look_at)
     CHECK_INT(run("check box.obj wall_3.obj --poses deep.csv --rules deep.rules --csv"), 1);
     CHECK(strstr(run_state.out, ",overlap,") != NULL || strstr(run_state.err, "note: ") != NULL);
 }
+
+// ---- gates and rules, as a review tried them
+
+TEST(a_solid_in_a_solid_is_an_overlap_also_alone)
+{
+    if (!prepare())
+        return;
+    write_file("inner.obj", "v 0.4 0.4 0.4\nv 0.6 0.4 0.4\nv 0.4 0.6 0.4\nv 0.4 0.4 0.6\n"
+                            "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    CHECK_INT(run("check box.obj inner.obj --convex --fail-on overlap --pairs"), 1);
+    CHECK_CONTAINS(run_state.out, "0,1,overlap,box,inner");
+}
+
+TEST(gates_need_something_to_compare)
+{
+    if (!prepare())
+        return;
+    check_fails("check box.obj box.obj --group 'box*' --fail-on overlap", "no pair of bodies to compare");
+    CHECK_INT(run("check box.obj box.obj --group 'box*'"), 0);
+    CHECK_CONTAINS(run_state.err, "no pair of bodies is left to compare");
+}
+
+TEST(clearances_of_rules_count_whatever_is_listed)
+{
+    if (!prepare())
+        return;
+    write_file("wide.rules", "clearance 3\n");
+    CHECK_INT(run("check box.obj box.obj --pose 1 '0 0 3' --rules wide.rules --pairs"), 1);
+    CHECK_TEXT(run_state.out, "body_a,body_b,relation,name_a,name_b\n");
+    CHECK_INT(run("check box.obj box.obj --pose 1 '0 0 3' --rules wide.rules --pairs --fail-on clearance"),
+              1);
+    CHECK_INT(run("check box.obj box.obj --pose 1 '0 0 3' --rules wide.rules --pairs --fail-on touch"), 0);
+    // An option takes the place of what rules say of all, not of what they say of these.
+    CHECK_INT(run("check box.obj box.obj --pose 1 '0 0 3' --rules wide.rules --clearance 1"), 0);
+    write_file("own.rules", "clearance 3 0 1\n");
+    CHECK_INT(run("check box.obj box.obj --pose 1 '0 0 3' --rules own.rules --clearance 1"), 1);
+    CHECK_CONTAINS(run_state.out, "nearer than they shall be: 1 of 1");
+}
+
+TEST(names_with_a_hash)
+{
+    if (!prepare())
+        return;
+    write_file("bolt #1.obj", box_obj);
+    write_file("bolt #2.obj", box_obj);
+    CHECK_INT(run("check 'bolt #1.obj' 'bolt #2.obj' --ignore 'bolt #1,bolt #2' --pairs"), 0);
+    CHECK_TEXT(run_state.out, "body_a,body_b,relation,name_a,name_b\n");
+}
+
+TEST(open_surfaces_are_told_of_configurations_too)
+{
+    if (!prepare())
+        return;
+    write_file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write_file("one.csv", "configuration,body,x,y,z\nhome,box,0,0,5\n");
+    CHECK_INT(run("check box.obj open.obj --poses one.csv --csv"), 0);
+    CHECK_CONTAINS(run_state.err, "open.obj: bodies whose surface is open: 1");
+    CHECK_INT(run("run box.obj open.obj --poses one.csv --json"), 0);
+    CHECK_CONTAINS(run_state.out, "\"configuration\": \"home\"");
+    CHECK_CONTAINS(run_state.out, "\"frame_rate\": null");
+}

@@ -35,7 +35,7 @@ TEST(distances_are_listed_frame_by_frame)
 {
     static const char *const ends[][2] = {{"2,0,1,0.625,0.625,", ",clearance"},
                                           {"3,0,1,0.1875,0.1875,", ",clearance"},
-                                          {"4,0,1,0,0,", ",touch"},
+                                          {"4,0,1,0,0,", ",overlap"},
                                           {"5,0,1,0.1875,0.1875,", ",clearance"},
                                           {"6,0,1,0.625,0.625,", ",clearance"}};
     if (!prepare_scene())

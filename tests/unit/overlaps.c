@@ -75,6 +75,44 @@ TEST(a_part_that_is_there_twice_overlaps)
     CHECK(!boxes_overlap((imp_Vec3){0, 0, 0}, 0.6));
 }
 
+TEST(a_hollow_part_that_is_there_twice_overlaps)
+{
+    imp_Context *context = make_context();
+    imp_Mesh *hollow = NULL;
+    CHECK_INT(scene_hollow_sphere(context, 16, 8, 2, 1.5, &hollow), IMP_STATUS_OK);
+    const impi_StillBody bodies[2] = {{.name = "one", .mesh = hollow}, {.name = "again", .mesh = hollow}};
+    CHECK(overlap(context, bodies, 0));
+    CHECK(overlap(context, bodies, 0.01));
+    imp_mesh_release(hollow);
+    imp_context_destroy(context);
+}
+
+// A solid that holds another one shares no face with it: there are no contacts at all.
+TEST(a_solid_in_a_solid_overlaps)
+{
+    imp_Context *context = make_context();
+    imp_Mesh *box = make_box(context, (imp_Vec3){0, 0, 0}, (imp_Vec3){4, 4, 4});
+    imp_Mesh *small = make_box(context, (imp_Vec3){1, 1, 1}, (imp_Vec3){2, 2, 2});
+    imp_Convex *outer = NULL, *inner = NULL;
+    CHECK_INT(imp_convex_create_from_mesh(context, box, &outer), IMP_STATUS_OK);
+    CHECK_INT(imp_convex_create_from_mesh(context, small, &inner), IMP_STATUS_OK);
+    const impi_StillBody bodies[2] = {{.name = "outer", .mesh = imp_convex_get_mesh(outer), .convex = outer},
+                                      {.name = "inner", .mesh = imp_convex_get_mesh(inner), .convex = inner}};
+    impi_PlaybackDef def = {
+        .motion = impi_still_motion(bodies, 2), .detect.contacts = true, .judges_overlaps = true};
+    impi_Playback *playback = NULL;
+    impi_PlayedFrame frame = {0};
+    CHECK_INT(impi_playback_open(context, &def, &playback), IMP_STATUS_OK);
+    CHECK_INT(impi_playback_step(playback, 0, &frame), IMP_STATUS_OK);
+    CHECK(frame.pair_count == 1 && frame.pairs[0].overlaps);
+    impi_playback_close(playback);
+    imp_convex_release(outer);
+    imp_convex_release(inner);
+    imp_mesh_release(box);
+    imp_mesh_release(small);
+    imp_context_destroy(context);
+}
+
 // A plug that fills a hole touches its walls all around.
 TEST(what_fills_a_hollow_touches)
 {
