@@ -32,13 +32,13 @@ help:
 
 build:
 	@scripts/setup.sh build
-	@cmake --preset release >/dev/null
+	@cmake --preset release -DCMAKE_INSTALL_PREFIX="$(PREFIX)" -DIMPINGE_STATIC="$(STATIC)" >/dev/null
 	@cmake --build --preset release --target impinge_product
 
 run: build
 	@scripts/play.sh build
 
-install: build
+install:
 	@scripts/install.sh build "$(PREFIX)" "$(DESTDIR)" "$(STATIC)"
 
 uninstall:

@@ -1,11 +1,13 @@
 #!/bin/sh
-# What `make install` does after the build.
+# What `make install` does.
 #   scripts/install.sh BUILD PREFIX DESTDIR STATIC
 # DESTDIR is empty, or a folder that stands for the root; with STATIC ON the static library is installed too.
+# Who owns the build builds what is not built yet. Anybody else, as root in `sudo make install`, only installs what is
+# there, so that nothing in the build becomes root's.
 set -eu
-build=$1 prefix=$2 root=$3 static=$4
-case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
-case $root in /* | '') ;; *) root=$PWD/$root ;; esac
+scripts=$(dirname "$0")
+. "$scripts/install-place.sh"
+build=$1 prefix=$(absolute_place "$2") root=$(absolute_place "$3") static=$4
 
 place=$root$prefix
 while [ ! -e "$place" ]; do place=$(dirname "$place"); done
@@ -14,10 +16,24 @@ if [ ! -w "$place" ]; then
     exit 2
 fi
 
-# On Debian the folder of libraries depends on the prefix, so CMake has to know it.
-cmake --preset release -DCMAKE_INSTALL_PREFIX="$prefix" -DIMPINGE_STATIC="$static" >/dev/null
-cmake --build --preset release --target impinge_product
-"$(dirname "$0")/install-files.sh" "$build" "$prefix" "$root"
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+fits() { # is the build one for this place?
+    [ -f "$build/CMakeCache.txt" ] && [ "$(cached IMPINGE_STATIC)" = "$static" ] || return 1
+    # On Debian the folder of libraries is another one below /usr than elsewhere.
+    case $(cached CMAKE_INSTALL_PREFIX):$prefix in
+        /usr:/usr) ;;
+        /usr:* | *:/usr) return 1 ;;
+    esac
+}
+owned=$build
+[ -e "$owned" ] || owned=$(dirname "$build")
+if [ -n "$(find "$owned" -prune -user "$(id -u)")" ]; then
+    make --no-print-directory build PREFIX="$prefix" STATIC="$static"
+elif ! fits; then
+    echo "install.sh: that is not built yet; run this first, not as root: make build PREFIX='$prefix' STATIC=$static" >&2
+    exit 2
+fi
+"$scripts/install-files.sh" "$build" "$prefix" "$root"
 
 echo "$("$build/bin/impinge" --version) is installed in $root$prefix; 'make uninstall PREFIX=$prefix${root:+ DESTDIR=$root}' removes it"
 [ -z "$root" ] || exit 0
@@ -25,7 +41,7 @@ echo "$("$build/bin/impinge" --version) is installed in $root$prefix; 'make unin
 case $prefix in
     /usr | /usr/local) ;;
     *)
-        library=$(dirname "$(grep 'libimpinge\.so$' "$build/install_manifest.txt")")
+        library=$(dirname "$(grep 'libimpinge\.so$' "$prefix/share/impinge/installed")")
         echo "Programs find it there with these settings:"
         echo "  export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library"
         ;;

@@ -3,16 +3,15 @@
 # far as nothing else is in them.
 #   scripts/uninstall.sh PREFIX DESTDIR
 set -eu
-prefix=$1 root=$2
-case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
-case $root in /* | '') ;; *) root=$PWD/$root ;; esac
+. "$(dirname "$0")/install-place.sh"
+prefix=$(absolute_place "$1") root=$(absolute_place "$2")
 list=$root$prefix/share/impinge/installed
 if [ ! -f "$list" ]; then
     echo "uninstall.sh: nothing is installed in $root$prefix (there is no $list); PREFIX tells where to look" >&2
     exit 2
 fi
 entries=$(LC_ALL=C sort -r "$list") # what is in a folder comes before the folder
-echo "$entries" | while read -r entry; do
+printf '%s\n' "$entries" | while IFS= read -r entry; do
     case $entry in
         */) rmdir "$root$entry" 2>/dev/null || true ;;
         *) rm -f "$root$entry" ;;

@@ -254,11 +254,10 @@ static CommandResult read_files(Bodies *bodies, const BodiesDef *def, const size
         const char *reason = status == IMP_STATUS_OUT_OF_MEMORY ? imp_status_name(status)
                              : bodies->reason[0]                ? bodies->reason
                                                  : imp_context_get_error(bodies->context)->message;
-        if (!def->keeps_going || status == IMP_STATUS_OUT_OF_MEMORY)
+        if (status == IMP_STATUS_OUT_OF_MEMORY)
             return command_fail("%s", reason);
-        command_remark("left out", reason);
-        if (bodies->left_out_count++ == 0)
-            snprintf(bodies->first_left_out, sizeof bodies->first_left_out, "%s", reason);
+        if (input_files_leave_out(&bodies->files, reason) != COMMAND_DONE)
+            return COMMAND_FAILED;
     }
     return COMMAND_DONE;
 }
@@ -267,7 +266,7 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
                           const BodiesDef *def, Bodies *bodies)
 {
     *bodies = (Bodies){.context = context};
-    if (input_files_list(arguments, argument_count, &bodies->files) != COMMAND_DONE)
+    if (input_files_list(arguments, argument_count, def->keeps_going, &bodies->files) != COMMAND_DONE)
         return COMMAND_FAILED;
     bodies->scenes = calloc(bodies->files.count + 1, sizeof(imp_Scene *));
     size_t *sources = find_sources(&bodies->files);
@@ -282,8 +281,7 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
     impi_progress_end(progress);
     free(sources);
     if (result == COMMAND_DONE && bodies->count == 0)
-        result = command_fail("none of the %zu files can be read: %s", bodies->files.count,
-                              bodies->first_left_out);
+        result = command_fail("nothing can be read: %s", bodies->files.first_left_out);
     return result == COMMAND_DONE ? name_bodies(bodies, def) : result;
 }
 

@@ -23,8 +23,6 @@ typedef struct Bodies {
     impi_StillBody *stills; // as they are played
     Body *bodies;           // what else is known of each
     size_t count, capacity;
-    size_t left_out_count;                      // files
-    char first_left_out[IMP_MAX_ERROR_MESSAGE]; // why it was
     char reason[IMP_MAX_ERROR_MESSAGE]; // why a file can't be read, where its reader does not tell; or empty
     impi_BodyNames *names;
 } Bodies;
@@ -34,7 +32,7 @@ typedef struct BodiesDef {
     imp_FileFormat format; // of standard input
     bool joins;            // each file is one body
     bool solids;           // those of a text STL file are bodies
-    bool keeps_going;      // files that can't be read are left out, with a remark
+    bool keeps_going;      // what can't be read is left out, with a remark
 } BodiesDef;
 
 /// Take over what options say about files (BODY_FILE_OPTIONS). Says what is wrong.
@@ -48,7 +46,7 @@ CommandResult bodies_parse(const Options *options, BodiesDef *def);
          .values = "obj|stl|ply|off|gltf|glb",                                                               \
          .help = "of standard input, which '-' stands for"},                                                 \
     {                                                                                                        \
-        .name = "keep-going", .help = "leave out files that can't be read, and say so"                       \
+        .name = "keep-going", .help = "leave out what can't be read, and say so"                             \
     }
 
 /// Read files, folders and patterns, and name the bodies that are in them. A file that is named more than

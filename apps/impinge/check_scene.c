@@ -23,9 +23,9 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
         return COMMAND_FAILED;
     scene->bodies = bodies->stills;
     scene->body_count = bodies->count;
-    if (bodies->count < 2 && bodies->left_out_count > 0)
+    if (bodies->count < 2 && bodies->files.left_out_count > 0)
         return command_fail("%s is the only body that can be read; left out: %s", bodies->stills[0].name,
-                            bodies->first_left_out);
+                            bodies->files.first_left_out);
     if (bodies->count < 2)
         return command_fail("%s is the only body; at least two are compared%s", bodies->stills[0].name,
                             options_has(options, "join") ? " (--join joins what is in a file)"

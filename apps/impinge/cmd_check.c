@@ -384,7 +384,7 @@ static const OptionSpec check_options[] = {
 
 const Command command_check = {
     .name = "check",
-    .summary = "which bodies touch, with which faces, how far apart they are, what is inside of what",
+    .summary = "which bodies touch, with which faces, how far apart they are",
     .details = "Each file is a body; of glTF files each node, of a folder each file in it and below; '-'\n"
                "is standard input. A body is named by its file, without folder and extension, or its\n"
                "node; where a body is given, by K, A or B, its number (counting from 0), its name, or a\n"
@@ -414,22 +414,21 @@ const Command command_check = {
                "\n"
                "Exit status, like that of diff: 0 nothing touches, is inside, or is nearer than\n"
                "--clearance asks, 1 something does (or what --fail-on says), 2 error.\n",
-    .examples =
-        "  impinge check ring.ply star.obj                     a table\n"
-        "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
-        "  impinge check part.obj part.obj --pose 1 \"0 0 2.5\"  two of a kind, one 2.5 higher\n"
-        "  impinge check parts --between 'duct*' 'wall*'       a folder, some pairs of it\n"
-        "  impinge check plant.glb --rules plant.rules         nodes of a scene, by a project's rules\n"
-        "  impinge check cell.glb part.stl --unit mm           metres and millimetres\n"
-        "  impinge check arm/*.stl --ignore 0,1 --poses p.csv  a robot in many configurations\n"
-        "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
-        "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
-        "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
-        "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
-        "  impinge check parts --touch-depth 0.1 --fail-on overlap     for tests of a project\n"
-        "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
-        "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
-        "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
+    .examples = "  impinge check ring.ply star.obj                     a table\n"
+                "  impinge check a.stl b.stl c.stl --pairs             which of many bodies?\n"
+                "  impinge check part.obj part.obj --pose 1 \"0 0 2.5\"  two of a kind, one 2.5 higher\n"
+                "  impinge check parts --between 'duct*' 'wall*'       a folder, some pairs of it\n"
+                "  impinge check plant.glb --rules plant.rules         nodes of a scene, by rules\n"
+                "  impinge check cell.glb part.stl --unit mm           metres and millimetres\n"
+                "  impinge check arm/*.stl --ignore 0,1 --poses p.csv  a robot in many configurations\n"
+                "  impinge check a.stl b.stl --convex                  their hulls, as solids\n"
+                "  impinge check a.obj b.obj --csv >faces.csv          which faces?\n"
+                "  impinge check a.stl b.stl c.stl --distance          how far apart?\n"
+                "  impinge check a.stl b.stl c.stl --clearance 50      is there room between them?\n"
+                "  impinge check parts --touch-depth 0.1 --fail-on overlap     for tests of a project\n"
+                "  impinge check a.stl b.stl --contacts                where, which way, how deep?\n"
+                "  impinge check a.obj b.obj -o t.ply --picture t.svg  where? to look at\n"
+                "  impinge check --first a.obj b.obj >/dev/null && echo free    for scripts\n",
     .options = {check_options, sizeof check_options / sizeof *check_options, 1, 0, "FILE|DIR..."},
     .run = run_check,
 };

@@ -140,7 +140,7 @@ static const OptionSpec pairs_options[] = {
 
 const Command command_pairs = {
     .name = "pairs",
-    .summary = "which of many boxes touch: all pairs, in one or between two arrays, or frame by frame",
+    .summary = "which of many boxes touch, in one or between two arrays",
     .details = "BOXES.npy is a NumPy array of shape (boxes, 6), rows min x, y, z, max x, y, z, or\n"
                "(boxes, 2, 3), min and max; of flat boxes (boxes, 4) or (boxes, 2, 2); or with frames\n"
                "before the boxes, which then move. Floats or integers, in C or Fortran order. Boxes are\n"

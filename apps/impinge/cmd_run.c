@@ -341,7 +341,7 @@ static const OptionSpec run_options[] = {
     {.name = "rate",
      .value_count = 1,
      .values = "R",
-     .help = "of files: frames a second (default 30); frame k is at k / R seconds"},
+     .help = "of files: frames a second (default 30); frame k is at k / R s"},
     {.name = "csv", .help = "list touching faces: frame,body_a,face_a,body_b,face_b"},
     {.name = "pairs",
      .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs,\n"

@@ -10,9 +10,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// "./a.obj" is a.obj, but "./-" is not standard input.
+static const char *skip_own_folder(const char *path)
+{
+    const char *rest = path;
+    while (rest[0] == '.' && rest[1] == '/')
+        rest += 1 + strspn(rest + 1, "/");
+    return *rest == 0 || strcmp(rest, "-") == 0 ? path : rest;
+}
+
 // False when out of memory.
 static bool add_path(InputFiles *files, const char *path)
 {
+    path = skip_own_folder(path);
     if (files->count == files->capacity) {
         size_t capacity = files->capacity ? 2 * files->capacity : 16;
         char **grown = realloc(files->paths, capacity * sizeof *grown);
@@ -31,6 +41,23 @@ void input_files_free(InputFiles *files)
         free(files->paths[i]);
     free(files->paths);
     *files = (InputFiles){0};
+}
+
+CommandResult input_files_leave_out(InputFiles *files, const char *reason)
+{
+    if (!files->keeps_going)
+        return command_fail("%s", reason);
+    command_remark("left out", reason);
+    if (files->left_out_count++ == 0)
+        snprintf(files->first_left_out, sizeof files->first_left_out, "%s", reason);
+    return COMMAND_DONE;
+}
+
+static CommandResult leave_out(InputFiles *files, const char *path, const char *what)
+{
+    char reason[MAX_REASON];
+    snprintf(reason, sizeof reason, "%s: %s", path, what);
+    return input_files_leave_out(files, reason);
 }
 
 static int compare_paths(const void *left, const void *right)
@@ -68,31 +95,45 @@ static CommandResult list_entry(const char *path, InputFiles *files)
     return COMMAND_DONE;
 }
 
+// The next entry that is not hidden. Null at the end, with errno 0, and where the folder can't be read.
+static const struct dirent *next_entry(DIR *entries)
+{
+    const struct dirent *entry;
+    do {
+        errno = 0;
+        entry = readdir(entries);
+    } while (entry && entry->d_name[0] == '.');
+    return entry;
+}
+
 static CommandResult list_folder(const char *folder, InputFiles *files)
 {
     CommandResult result = COMMAND_DONE;
     DIR *entries = opendir(folder);
     if (!entries)
-        return command_fail("%s: %s", folder, strerror(errno));
-    for (struct dirent *entry; result == COMMAND_DONE && (entry = readdir(entries));) {
-        if (entry->d_name[0] == '.')
-            continue;
+        return leave_out(files, folder, strerror(errno));
+    const struct dirent *entry;
+    while (result == COMMAND_DONE && (entry = next_entry(entries))) {
         char *path = join_path(folder, entry->d_name);
         result = path ? list_entry(path, files) : command_fail("out of memory");
         free(path);
     }
+    if (result == COMMAND_DONE && errno)
+        result = leave_out(files, folder, strerror(errno));
     closedir(entries);
     return result;
 }
 
 static CommandResult add_folder(const char *folder, InputFiles *files)
 {
-    size_t first = files->count;
+    size_t first = files->count, left_out_count = files->left_out_count;
     if (list_folder(folder, files) != COMMAND_DONE)
         return COMMAND_FAILED;
     if (files->count == first)
-        return command_fail("%s: there is no file in this folder that ends in %s", folder,
-                            IMPI_OUR_EXTENSIONS);
+        return files->left_out_count > left_out_count
+                   ? COMMAND_DONE // what could not be read is told, and may have held some
+                   : leave_out(files, folder,
+                               "there is no file in this folder that ends in " IMPI_OUR_EXTENSIONS);
     qsort(files->paths + first, files->count - first, sizeof *files->paths, compare_paths);
     return COMMAND_DONE;
 }
@@ -106,9 +147,11 @@ static CommandResult add_matches(const char *pattern, InputFiles *files)
     CommandResult result = COMMAND_DONE;
     int status = glob(pattern, 0, NULL, &found);
     if (status == GLOB_NOMATCH)
-        return command_fail("%s: no file matches this", pattern);
+        return leave_out(files, pattern, "no file matches this");
+    if (status == GLOB_NOSPACE)
+        return command_fail("out of memory");
     if (status != 0)
-        return command_fail("%s: %s", pattern, status == GLOB_NOSPACE ? "out of memory" : "can't be read");
+        return leave_out(files, pattern, "can't be read");
     for (size_t i = 0; i < found.gl_pathc && result == COMMAND_DONE; ++i) {
         struct stat info;
         if (stat(found.gl_pathv[i], &info) == 0 && S_ISDIR(info.st_mode))
@@ -120,9 +163,10 @@ static CommandResult add_matches(const char *pattern, InputFiles *files)
     return result;
 }
 
-CommandResult input_files_list(const char *const *arguments, size_t count, InputFiles *files)
+CommandResult input_files_list(const char *const *arguments, size_t count, bool keeps_going,
+                               InputFiles *files)
 {
-    *files = (InputFiles){0};
+    *files = (InputFiles){.keeps_going = keeps_going};
     bool has_input = false;
     for (size_t i = 0; i < count; ++i) {
         const char *argument = arguments[i];

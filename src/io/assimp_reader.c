@@ -8,6 +8,7 @@
 
 #include "io/affine.h"
 #include "io/assimp_library.h"
+#include "io/format_guess.h"
 #include "io/readers.h"
 
 static imp_Status fail(const impi_MeshBuilder *builder, imp_Status status, const char *what)
@@ -156,12 +157,13 @@ imp_Status impi_read_assimp(impi_MeshBuilder *builder)
     imp_Status status = impi_file_source_open(builder->context, builder->path, builder->file_name, &source);
     if (status != IMP_STATUS_OK)
         return status;
-    bool is_file = source.has_size;
-    impi_file_source_close(&source);
     impi_AssimpLibrary library;
     status = impi_assimp_library_demand(builder->context, builder->path, builder->file_name, &library);
-    if (status == IMP_STATUS_OK && !is_file)
+    if (status == IMP_STATUS_OK && !source.has_size)
         status =
             fail(builder, IMP_STATUS_UNSUPPORTED, "assimp reads regular files only, which are not empty");
-    return status == IMP_STATUS_OK ? import(builder, &library) : status;
+    else if (status == IMP_STATUS_OK)
+        status = impi_explain_source_refusal(&source, IMP_FORMAT_BY_NAME, import(builder, &library));
+    impi_file_source_close(&source);
+    return status;
 }

@@ -117,6 +117,9 @@ imp_Status impi_explain_refusal(imp_Context *context, const char *name, imp_File
         return status;
     impi_Place place = IMPI_NO_PLACE;
     place.file = name;
+    if (format == IMP_FORMAT_BY_NAME)
+        return impi_fail_at(context, status, place, "it looks like %s inside; is its name right?",
+                            impi_format_name(guess));
     return impi_fail_at(context, status, place,
                         "it looks like %s inside, not %s; is its name, or the format that was given, right?",
                         impi_format_name(guess), impi_format_name(format));

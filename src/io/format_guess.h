@@ -11,7 +11,8 @@
 imp_FileFormat impi_guess_format(const unsigned char *bytes, size_t size, uint64_t total);
 
 /// The file, whose error is recorded with `status`, was refused as `format`. When it looks like another one,
-/// the error becomes one that says so. Returns the status.
+/// the error becomes one that says so. IMP_FORMAT_BY_NAME stands for all formats that assimp reads. Returns
+/// the status.
 imp_Status impi_explain_refusal(imp_Context *context, const char *name, imp_FileFormat format,
                                 imp_Status status, const unsigned char *bytes, size_t size, uint64_t total);
 

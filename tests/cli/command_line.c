@@ -26,6 +26,35 @@ TEST(help_and_version)
     CHECK_TEXT(run_state.err, "");
 }
 
+static void check_width(const char *arguments)
+{
+    CHECK_INT(run(arguments), 0);
+    for (const char *line = run_state.out; *line; line += strcspn(line, "\n") + 1)
+        if (!CHECK(strcspn(line, "\n") <= 90))
+            printf("  impinge %s: %.*s\n", arguments, (int)strcspn(line, "\n"), line);
+}
+
+// The commands are those that --help lists.
+TEST(help_is_at_most_90_columns_wide)
+{
+    static char list[MAX_OUTPUT];
+    char name[32], arguments[64];
+    int count = 0;
+    if (!prepare())
+        return;
+    check_width("--help");
+    strcpy(list, run_state.out);
+    const char *line = strstr(list, "\ncommands:\n");
+    if (!CHECK(line != NULL))
+        return;
+    for (line += strlen("\ncommands:\n"); sscanf(line, "  %31[a-z]", name) == 1 && *line == ' '; ++count) {
+        snprintf(arguments, sizeof arguments, "%s --help", name);
+        check_width(arguments);
+        line += strcspn(line, "\n") + 1;
+    }
+    CHECK(count >= 8);
+}
+
 TEST(bad_command_lines_are_one_line_and_status_2)
 {
     if (!prepare())

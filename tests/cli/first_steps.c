@@ -131,6 +131,50 @@ TEST(a_broken_file_among_others)
     CHECK_CONTAINS(run_state.err, "missing.obj");
 }
 
+TEST(folders_that_give_nothing_among_others)
+{
+    if (!prepare_files())
+        return;
+    CHECK(mkdir("bare", 0777) == 0 && mkdir("mixed", 0777) == 0 && mkdir("mixed/shut", 0777) == 0);
+    write_file("mixed/a.obj", box_obj);
+    write_file("mixed/shut/b.obj", box_obj);
+    check_tells("check bare box.obj wall_3.obj", "bare: ", ".obj");
+    check_tells("check 'no*.stl' box.obj wall_3.obj", "no*.stl: ", "no file matches");
+    check_pairs_are("bare box.obj 'no*.stl' wall_3.obj --keep-going", "0,1,touch,box,wall_3\n");
+    CHECK_CONTAINS(run_state.err, "left out: bare: there is no file in this folder");
+    CHECK_CONTAINS(run_state.err, "left out: no*.stl: no file matches this");
+    check_tells("check bare --keep-going", "nothing can be read: ", "bare: ");
+    check_tells("check bare box.obj --keep-going", "box is the only body", "bare: ");
+    CHECK(chmod("mixed/shut", 0) == 0);
+    if (access("mixed/shut", R_OK) != 0) { // root may read it
+        check_tells("check mixed box.obj", "mixed/shut: ", "denied");
+        check_pairs_are("mixed box.obj --keep-going", "0,1,touch,a,box\n");
+        CHECK_CONTAINS(run_state.err, "left out: mixed/shut: ");
+    }
+    CHECK(chmod("mixed/shut", 0777) == 0);
+}
+
+TEST(a_path_that_begins_here_is_the_same_path)
+{
+    static char plain[MAX_OUTPUT];
+    static const char *const same[] = {"box.obj ./box.obj", "././/box.obj box.obj", "'./b?x.obj' box.obj"};
+    char command[128];
+    if (!prepare_files() || !CHECK(mkdir("here", 0777) == 0) || !CHECK(chdir("here") == 0))
+        return;
+    write_file("box.obj", box_obj);
+    CHECK_INT(run("check --json box.obj box.obj"), 1);
+    strcpy(plain, run_state.out);
+    for (size_t i = 0; i < COUNT(same); ++i) {
+        snprintf(command, sizeof command, "check --json %s", same[i]);
+        CHECK_INT(run(command), 1);
+        CHECK_TEXT(run_state.out, plain);
+    }
+    CHECK_INT(run("check --json . box.obj"), 1);
+    CHECK_TEXT(run_state.out, plain);
+    check_tells("check ./- box.obj", "./-: ", "No such file");
+    CHECK(chdir("..") == 0);
+}
+
 // ---- names
 
 TEST(names_that_fit_no_body_or_two)

@@ -60,4 +60,12 @@ printed=$(install_section | sed -n '/^```text$/,/^```$/p' | sed '/^```/d')
 [ -x "$work/stage/opt/impinge/bin/impinge" ] || fail "DESTDIR is not heeded"
 "$source/scripts/uninstall.sh" /opt/impinge "$work/stage" >/dev/null
 [ -z "$(find "$work/stage" ! -type d)" ] || fail "files are left below DESTDIR"
+
+# Slashes at the end and characters that mean something to tools are part of no trouble.
+odd="$work/a|b&c d"
+mkdir "$odd"
+"$source/scripts/install-files.sh" "$build" "$odd/x" ''
+[ ! -e "$build/install_manifest.txt" ] || fail "the build folder holds what an install by root would leave there"
+"$source/scripts/uninstall.sh" "$odd/x//" '' >/dev/null
+[ -z "$(find "$odd" -mindepth 1)" ] || fail "something is left below '$odd'"
 echo "installed, found by CMake and pkg-config, examples run, uninstalled"

@@ -95,6 +95,36 @@ TEST(the_message_tells_what_is_inside)
     remove_folder(folder);
 }
 
+// assimp knows these names; of its formats none is guessed.
+TEST(the_message_tells_what_is_inside_of_files_for_assimp)
+{
+    static const char off[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    static const char other[] = "<?xml version=\"1.0\"?><COLLADA>";
+    impi_AssimpLibrary library;
+    char folder[MAX_TEST_PATH];
+    if (!impi_assimp_library_open(&library)) {
+        test_skip("there is no assimp");
+        return;
+    }
+    make_folder(folder);
+    imp_Context *context = new_context();
+    imp_Mesh *mesh = NULL;
+    imp_Scene *scene = NULL;
+    write_file(path_in(folder, "x.dae"), off, strlen(off));
+    CHECK_INT(imp_mesh_load(context, path_in(folder, "x.dae"), &mesh), IMP_STATUS_BAD_FILE);
+    CHECK_CONTAINS(imp_context_get_error(context)->message,
+                   "x.dae: it looks like OFF inside; is its name right?");
+    CHECK_INT(imp_scene_load(context, path_in(folder, "x.dae"), &scene), IMP_STATUS_BAD_FILE);
+    CHECK_CONTAINS(imp_context_get_error(context)->message,
+                   "x.dae: it looks like OFF inside; is its name right?");
+    write_file(path_in(folder, "x.dae"), other, strlen(other));
+    CHECK_INT(imp_mesh_load(context, path_in(folder, "x.dae"), &mesh), IMP_STATUS_BAD_FILE);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, "x.dae: assimp can't read it: ");
+    CHECK(!mesh && !scene);
+    imp_context_destroy(context);
+    remove_folder(folder);
+}
+
 TEST(what_is_not_clear_is_not_guessed)
 {
     static const struct {
