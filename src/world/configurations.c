@@ -219,15 +219,11 @@ static imp_Status ask_still_step(imp_World *world, const impi_ObjectAsk *ask, co
     return status;
 }
 
-// Their pairs whose boxes meet. Bodies that move are not searched: they may all be in one place, where they
-// are for now.
-static imp_Status find_still(imp_World *world, const impi_ConfigurationPlan *plan, impi_BroadStage *stage)
+// Boxes of them alone, whose bounds are up to date.
+static imp_Status set_still_boxes(imp_World *world, const impi_ConfigurationPlan *plan,
+                                  const impi_BroadAsk *ask, impi_BroadStage *stage)
 {
-    impi_BroadAsk ask = impi_world_broad_ask(world, 0, plan->budget);
     size_t count = 0;
-    imp_Status status = impi_world_update_bounds(world, 0, plan->budget);
-    if (status != IMP_STATUS_OK)
-        return status;
     impi_Body **bodies =
         impi_arena_allocate_array(&world->context->scratch, world->slots.used_count, sizeof *bodies);
     if (!bodies || !impi_add_boxes(world, plan->moves, &stage->boxes))
@@ -235,25 +231,55 @@ static imp_Status find_still(imp_World *world, const impi_ConfigurationPlan *pla
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
         if (impi_slot_table_is_used(&world->slots, slot) && !plan->moves[slot])
             bodies[count++] = &world->bodies.data[slot - 1];
-    impi_bounds_stage_widen(&ask, bodies, count, stage);
-    return impi_broad_stage(world->context, stage, &ask);
+    impi_bounds_stage_widen(ask, bodies, count, stage);
+    return IMP_STATUS_OK;
 }
 
+static void drop_moving(const impi_ConfigurationPlan *plan, impi_IndexPairs *pairs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < pairs->count; ++i) {
+        pairs->data[kept] = pairs->data[i];
+        kept += !plan->moves[pairs->data[i].a] && !plan->moves[pairs->data[i].b];
+    }
+    pairs->count = kept;
+}
+
+// Their pairs whose boxes meet. The world's search is fast from call to call, but finds bodies that move,
+// too, which may all be in one place for now. With more pairs of those than are listed, `own` is searched.
+static imp_Status find_still(imp_World *world, const impi_ConfigurationPlan *plan, impi_BroadStage *own,
+                             const impi_IndexPairs **pairs)
+{
+    impi_BroadAsk ask = impi_world_broad_ask(world, 0, plan->budget);
+    impi_BroadStage *stage = plan->is_listed ? &world->broad : own;
+    imp_Status status = impi_world_update_bounds(world, 0, plan->budget);
+    if (status == IMP_STATUS_OK && stage == own)
+        status = set_still_boxes(world, plan, &ask, own);
+    if (status == IMP_STATUS_OK)
+        status = impi_broad_stage(world->context, stage, &ask);
+    if (status == IMP_STATUS_OK)
+        drop_moving(plan, &stage->pairs);
+    *pairs = &stage->pairs;
+    return status;
+}
+
+// Once pairs are listed, or not.
 static imp_Status ask_still(imp_World *world, impi_ConfigurationPlan *plan)
 {
     const imp_Allocator *allocator = &world->context->allocator;
     impi_ObjectAsk ask = {.def = &plan->detect, .choice = plan->choice, .budget = plan->budget};
-    impi_BroadStage stage;
+    impi_BroadStage own;
+    const impi_IndexPairs *pairs;
     world->configurations.still.count = 0;
     if (world->slots.used_count - plan->def->body_count < 2)
         return IMP_STATUS_OK;
-    impi_broad_stage_init(&stage, allocator);
-    imp_Status status = find_still(world, plan, &stage);
-    size_t count = stage.pairs.count;
+    impi_broad_stage_init(&own, allocator);
+    imp_Status status = find_still(world, plan, &own, &pairs);
+    size_t count = pairs->count;
     for (size_t done = 0; done < count && status == IMP_STATUS_OK; done += PAIRS_PER_STEP)
-        status = ask_still_step(world, &ask, stage.pairs.data + done,
+        status = ask_still_step(world, &ask, pairs->data + done,
                                 count - done < PAIRS_PER_STEP ? count - done : PAIRS_PER_STEP);
-    impi_broad_stage_destroy(allocator, &stage);
+    impi_broad_stage_destroy(allocator, &own);
     plan->still = world->configurations.still.data;
     plan->still_count = world->configurations.still.count;
     return status;
@@ -351,13 +377,11 @@ static imp_Status run_blocks(imp_World *world, const impi_ConfigurationPlan *pla
 
 static imp_Status run_plan(imp_World *world, impi_ConfigurationPlan *plan)
 {
-    imp_Status status = ask_still(world, plan);
-    if (status != IMP_STATUS_OK)
-        return status;
     plan->has_solids = has_solids(world);
     if (!list_pairs(world, plan))
         return impi_fail_out_of_memory(world->context);
-    return run_blocks(world, plan);
+    imp_Status status = ask_still(world, plan);
+    return status == IMP_STATUS_OK ? run_blocks(world, plan) : status;
 }
 
 imp_Status impi_world_detect_configurations(imp_World *world, const imp_ConfigurationsDef *def,
