@@ -7,7 +7,7 @@ set -eu
 source=$1 impinge=$2 cc=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-reason="npm error request to https://registry.npmjs.org/three failed, reason: self-signed certificate in certificate chain"
+reason="npm error request to https://registry.example/three failed, reason: self-signed certificate in certificate chain"
 fail() {
     echo "$1"
     exit 1
