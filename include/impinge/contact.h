@@ -44,8 +44,10 @@ typedef struct imp_Contact {
     /// and no coordinate beyond 2^1000: otherwise depth_is_known is false, and the depths are 0.
     bool depth_is_known;
     bool depth_reached_accuracy; ///< depth is at most 1 % or 2^-41 of the largest coordinate above the bound
-    double depth;                ///< proven: not more. 0 where no point of one is inside of the other
-    double depth_lower_bound;    ///< proven: not less
+    /// Proven: not more, but for tips too thin to tell (docs/contacts.md). 0 where no point of one is inside
+    /// of the other.
+    double depth;
+    double depth_lower_bound; ///< proven: not less
 } imp_Contact;
 
 /// A part of a curve in which two surfaces meet, along (normal of a's face) x (normal of b's face).
