@@ -17,7 +17,7 @@ static imp_Status make_world(const CheckScene *scene, imp_BodyId *ids, imp_World
 {
     imp_WorldDef def = {.expected_body_count = (uint32_t)scene->body_count};
     imp_Status status = imp_world_create(scene->context, &def, world);
-    if (status == IMP_STATUS_OK && scene->rules)
+    if (status == IMP_STATUS_OK && scene->rules && impi_pair_rules_excludes(scene->rules))
         status = imp_world_set_pair_filter(*world, may_be_compared, scene->rules);
     for (size_t i = 0; i < scene->body_count && status == IMP_STATUS_OK; ++i) {
         const impi_StillBody *still = &scene->bodies[i];

@@ -128,7 +128,7 @@ static imp_Status add_bodies(impi_Playback *playback)
     const impi_Motion *motion = &playback->def.motion;
     imp_WorldDef def = {.expected_body_count = (uint32_t)motion->body_count};
     imp_Status status = imp_world_create(playback->context, &def, &playback->world);
-    if (status == IMP_STATUS_OK && playback->def.rules)
+    if (status == IMP_STATUS_OK && playback->def.rules && impi_pair_rules_excludes(playback->def.rules))
         status = imp_world_set_pair_filter(playback->world, may_be_compared, playback);
     for (size_t i = 0; status == IMP_STATUS_OK && i < motion->body_count; ++i) {
         impi_MotionBody source = impi_motion_body(motion, i);
