@@ -343,9 +343,10 @@ static imp_Status ask_all(impi_ConfigurationWorker *worker, const impi_Configura
 static imp_Status answer(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan, size_t number,
                          size_t *count)
 {
-    size_t first = worker->found.count;
+    size_t first = worker->found.count, body_count = plan->def->body_count;
+    const imp_Pose *poses = body_count ? plan->def->poses + number * body_count : NULL;
     impi_arena_reset(&worker->context->scratch);
-    imp_Status status = place_bodies(worker, plan, plan->def->poses + number * plan->def->body_count);
+    imp_Status status = place_bodies(worker, plan, poses);
     if (status == IMP_STATUS_OK)
         status = plan->is_listed ? find_listed(worker, plan) : search_pairs(worker, plan);
     if (status == IMP_STATUS_OK)
