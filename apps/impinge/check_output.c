@@ -94,7 +94,7 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         const impi_StillBody *body = &scene->bodies[i];
         const imp_Vec3 *t = &body->pose.translation;
         const imp_Quat *r = &body->pose.rotation;
-        const double pose[] = {t->x, t->y, t->z, check_body_is_placed(body) ? r->w : 1, r->x, r->y, r->z};
+        const double pose[] = {t->x, t->y, t->z, check_body_has_rotation(body) ? r->w : 1, r->x, r->y, r->z};
         impi_json_begin_object(json);
         impi_json_put_key(json, "name");
         impi_json_put_string(json, body->name);

@@ -34,7 +34,7 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
                                 : "");
     if (rule_options_take(scene->context, options, bodies->names, &scene->rules) != COMMAND_DONE)
         return COMMAND_FAILED;
-    if (!check_scene_compares(scene))
+    if (scene->rules && !impi_pair_rules_leave_any(scene->rules, bodies->count))
         command_remark("rules", "no pair of bodies is left to compare");
     return COMMAND_DONE;
 }
@@ -96,18 +96,7 @@ CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def)
     return is_listed ? COMMAND_DONE : command_fail("out of memory");
 }
 
-bool check_scene_compares(const CheckScene *scene)
-{
-    if (!scene->rules || !impi_pair_rules_excludes(scene->rules))
-        return true;
-    for (uint32_t a = 0; a < scene->body_count; ++a)
-        for (uint32_t b = a + 1; b < scene->body_count; ++b)
-            if (!impi_pair_rules_of(scene->rules, a, b).is_ignored)
-                return true;
-    return false;
-}
-
-bool check_body_is_placed(const impi_StillBody *body)
+bool check_body_has_rotation(const impi_StillBody *body)
 {
     const imp_Quat *r = &body->pose.rotation;
     return r->w != 0 || r->x != 0 || r->y != 0 || r->z != 0;

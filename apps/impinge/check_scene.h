@@ -28,11 +28,8 @@ CommandResult check_scene_load(CheckScene *scene, const Options *options, uint32
 /// went wrong.
 CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def);
 
-/// Is there a pair that rules leave to compare?
-bool check_scene_compares(const CheckScene *scene);
-
 /// Has the body a rotation, given or of its file?
-bool check_body_is_placed(const impi_StillBody *body);
+bool check_body_has_rotation(const impi_StillBody *body);
 
 void check_scene_free(CheckScene *scene);
 

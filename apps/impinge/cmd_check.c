@@ -259,7 +259,8 @@ static CommandResult put_distances(const CheckScene *scene, const CheckRequest *
 static CommandResult take_gate(const CheckScene *scene, CheckRequest *request)
 {
     bool asks_clearance = request->distance.asks_clearance || request->asks_near;
-    if (request->gate != GATE_NONE && !check_scene_compares(scene))
+    bool any_pair = !scene->rules || impi_pair_rules_leave_any(scene->rules, scene->body_count);
+    if (request->gate != GATE_NONE && !any_pair)
         return command_fail("--fail-on: rules leave no pair of bodies to compare");
     if (request->gate == GATE_CLEARANCE && !asks_clearance)
         return command_fail("--fail-on clearance: --clearance, or rules, tell how far apart bodies shall be");

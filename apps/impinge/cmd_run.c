@@ -193,6 +193,9 @@ static CommandResult take_rules(Run *run, const Options *options, RunRequest *re
         request->format = RUN_DISTANCES_CSV;
     if (run->rules && impi_pair_rules_has_touch_depth(run->rules))
         request->asks_overlaps = true;
+    if (request->gate != GATE_NONE && run->rules &&
+        !impi_pair_rules_leave_any(run->rules, run->scene.motion.body_count))
+        return command_fail("--fail-on: rules leave no pair of bodies to compare");
     if (request->gate == GATE_CLEARANCE && !request->asks_clearance)
         return command_fail("--fail-on clearance: --clearance, or rules, tell how far apart bodies shall be");
     return COMMAND_DONE;
@@ -357,7 +360,7 @@ static const OptionSpec run_options[] = {
      .value_count = 1,
      .values = "T",
      .help = "what reaches into each other by at most T touches, what\n"
-             "reaches deeper overlaps; without it, all of it touches"},
+             "reaches deeper overlaps; without it or --clearance, all touches"},
     GATE_OPTION,
     {.name = "poses",
      .value_count = 1,

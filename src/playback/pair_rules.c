@@ -174,3 +174,12 @@ bool impi_pair_rules_excludes(const impi_PairRules *rules)
 {
     return rules->has_between || rules->has_ignored;
 }
+
+bool impi_pair_rules_leave_any(const impi_PairRules *rules, size_t body_count)
+{
+    for (uint32_t a = 0; a < body_count; ++a)
+        for (uint32_t b = a + 1; b < body_count; ++b)
+            if (!impi_pair_rules_of(rules, a, b).is_ignored)
+                return true;
+    return false;
+}

@@ -47,4 +47,7 @@ bool impi_pair_rules_has_touch_depth(const impi_PairRules *rules);
 /// Can there be a pair that is not compared?
 bool impi_pair_rules_excludes(const impi_PairRules *rules);
 
+/// Is there a pair among so many bodies that is compared? Looks for the first.
+bool impi_pair_rules_leave_any(const impi_PairRules *rules, size_t body_count);
+
 #endif

@@ -597,6 +597,7 @@ TEST(gates_need_something_to_compare)
     if (!prepare())
         return;
     check_fails("check box.obj box.obj --group 'box*' --fail-on overlap", "no pair of bodies to compare");
+    check_fails("run jelly --frames 1 --group '*' --fail-on touch", "no pair of bodies to compare");
     CHECK_INT(run("check box.obj box.obj --group 'box*'"), 0);
     CHECK_CONTAINS(run_state.err, "no pair of bodies is left to compare");
 }
