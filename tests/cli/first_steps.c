@@ -494,7 +494,10 @@ TEST(gates_for_tests_of_projects)
     CHECK_INT(run("run box.obj wall_3.obj --poses fall.csv"), 0);
     write_file("fall.csv", "time,body,x,y,z\n0,wall_3,0,0,2\n1,wall_3,0,0,0.5\n");
     CHECK_INT(run("run box.obj wall_3.obj --poses fall.csv --fail-on overlap"), 1);
-    CHECK_INT(run("run box.obj wall_3.obj --poses fall.csv --fail-on overlap --ignore box,wall_3"), 0);
+    write_file("far.obj", box_obj); // a pair must be left to compare
+    CHECK_INT(run("run box.obj wall_3.obj far.obj --poses fall.csv --pose far '0 0 90' --fail-on overlap "
+                  "--ignore box,wall_3"),
+              0);
 }
 
 // ---- names that are more than text elsewhere
