@@ -16,6 +16,7 @@
 #include <impinge/query.h>
 #include <impinge/relation.h>
 #include <impinge/scene.h>
+#include <impinge/spheres.h>
 #include <impinge/watch.h>
 #include <impinge/world.h>
 

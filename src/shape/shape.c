@@ -2,6 +2,7 @@
 
 #include "shape/convex.h"
 #include "shape/mesh.h"
+#include "shape/sphere_tree.h"
 
 static void destroy_mesh(impi_Shape *shape)
 {
@@ -23,12 +24,23 @@ static imp_Mesh *surface_of_convex(const impi_Shape *shape)
     return ((const imp_Convex *)shape)->mesh;
 }
 
+static void destroy_sphere_tree(impi_Shape *shape)
+{
+    impi_sphere_tree_destroy((imp_SphereTree *)shape);
+}
+
+static imp_Mesh *surface_of_sphere_tree(const impi_Shape *shape)
+{
+    return ((const imp_SphereTree *)shape)->mesh;
+}
+
 static const struct {
     void (*destroy)(impi_Shape *shape);
     imp_Mesh *(*surface)(const impi_Shape *shape);
-} kinds[IMPI_SHAPE_KIND_COUNT] = {
+} kinds[IMPI_ALL_SHAPE_KINDS] = {
     [IMPI_SHAPE_MESH] = {destroy_mesh, surface_of_mesh},
     [IMPI_SHAPE_CONVEX] = {destroy_convex, surface_of_convex},
+    [IMPI_SHAPE_SPHERE_TREE] = {destroy_sphere_tree, surface_of_sphere_tree},
 };
 
 void impi_shape_init(impi_Shape *shape, impi_ShapeKind kind, const imp_Context *context,

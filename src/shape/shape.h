@@ -13,6 +13,9 @@ typedef enum impi_ShapeKind {
     IMPI_SHAPE_MESH,   // a surface
     IMPI_SHAPE_CONVEX, // a solid
     IMPI_SHAPE_KIND_COUNT,
+    // What bodies are not made of, but given with.
+    IMPI_SHAPE_SPHERE_TREE = IMPI_SHAPE_KIND_COUNT,
+    IMPI_ALL_SHAPE_KINDS,
 } impi_ShapeKind;
 
 /// The first member of every shape. Shapes are immutable but for the references to them and what is derived
