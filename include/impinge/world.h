@@ -9,6 +9,7 @@
 #include <impinge/contact.h>
 #include <impinge/convex.h>
 #include <impinge/relation.h>
+#include <impinge/spheres.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,11 +39,15 @@ typedef struct imp_BodyDef {
     uint64_t ignore_bits; ///< 0 ignores nothing
     uint32_t group;       ///< 0 is none
     void *user_data;
-    uint64_t reserved[4]; ///< zero
+    imp_SphereTree *spheres; ///< of its mesh, for detects with a budget; retained; null: none
+    double importance;       ///< what errors of its pairs count for in the order of refining; 0 is 1
+    uint64_t reserved[2];    ///< zero
 } imp_BodyDef;
 
-/// Refused: no mesh and no polytope, or both (IMP_STATUS_BAD_ARGUMENT); a pose that is not finite or whose
-/// rotation is not of unit length, or that moves a vertex beyond the largest double (IMP_STATUS_BAD_NUMBER).
+/// Refused: no mesh and no polytope, or both; a sphere tree of another mesh (that of a polytope is what
+/// imp_convex_get_mesh gives); an importance that is negative or not finite (IMP_STATUS_BAD_ARGUMENT); a pose
+/// that is not finite or whose rotation is not of unit length, or that moves a vertex beyond the largest
+/// double (IMP_STATUS_BAD_NUMBER).
 IMP_CHECKED imp_Status imp_world_add_body(imp_World *world, const imp_BodyDef *def, imp_BodyId *body);
 
 /// IMP_STATUS_BAD_INDEX when there is no such body (any more), here and below.
@@ -111,12 +116,19 @@ typedef enum imp_DetectMethod {
     IMP_METHOD_EXACT_BOXES, ///< boxes exactly around posed vertices, made anew for each motion
     IMP_METHOD_POSED_BOXES, ///< boxes stored with the mesh are posed; vertices only where something meets
     IMP_METHOD_SMITH_1994,  ///< Smith & Kitamura 1994, 3.3, as printed: one world cube, fixed resolution
+    IMP_METHOD_SPHERES,     ///< Hubbard 1996: bodies with sphere trees go through these, budget or not
 } imp_DetectMethod;
 
 /// "posed-boxes"; null for IMP_METHOD_AUTO and for what is no method.
 IMP_API const char *imp_method_name(imp_DetectMethod method);
 
 #define IMP_MAX_SMITH_LEVEL 10
+
+/// Which of several undecided pairs of bodies with sphere trees is refined next.
+typedef enum imp_RefineOrder {
+    IMP_REFINE_LARGEST_ERROR = 0, ///< the one of which least is known, times the importance of its bodies
+    IMP_REFINE_ROUND_ROBIN,       ///< each in turn
+} imp_RefineOrder;
 
 typedef struct imp_DetectDef {
     imp_DetectMode mode;
@@ -128,7 +140,9 @@ typedef struct imp_DetectDef {
     uint64_t budget_us;       ///< see imp_world_detect; 0 is no limit
     const imp_Cancel *cancel; ///< looked at by all stages; null: none
     bool contacts;            ///< where, which way and how deep, too; in mode IMP_DETECT_FACES only
-    uint64_t reserved[3];     ///< zero
+    imp_RefineOrder order;    ///< see imp_world_detect
+    uint64_t budget_steps;    ///< likewise; 0 is no limit
+    uint64_t reserved[2];     ///< zero
 } imp_DetectDef;
 
 /// What is asked about a pair of bodies.
@@ -152,6 +166,20 @@ typedef struct imp_TouchingFaces {
     imp_BodyId body_b;
     uint32_t face_b;
 } imp_TouchingFaces;
+
+/// Spheres of two trees that meet: as they are numbered in imp_sphere_tree_get_spheres.
+typedef struct imp_SpherePair {
+    uint32_t sphere_a, sphere_b;
+} imp_SpherePair;
+
+/// What is known of two bodies that are undecided. Closed meshes count as solids here, others as surfaces.
+typedef struct imp_Estimate {
+    double error; ///< the bodies are no farther apart than this: proven
+    /// Roughly where they may touch, and which way from a to b; zeros without sphere trees, and where spheres
+    /// don't meet any more.
+    imp_Vec3 point, normal;
+    size_t first_sphere_pair, sphere_pair_count; ///< all that can touch, the most promising ones first
+} imp_Estimate;
 
 /// A body whose box lies inside that of an open one, which has no inside.
 typedef struct imp_OpenContainer {
@@ -189,6 +217,11 @@ typedef struct imp_Report {
     size_t polyline_count;
     const imp_Vec3 *curve_points; ///< polyline by polyline
     size_t curve_point_count;
+    const imp_Estimate *estimates;      ///< estimates[i] is of undecided[i]; there are undecided_count
+    const imp_SpherePair *sphere_pairs; ///< estimate by estimate
+    size_t sphere_pair_count;
+    uint64_t step_count;   ///< steps that were taken, see imp_world_detect
+    uint64_t overshoot_ns; ///< by how much the call was longer than budget_us, until the report stood
 } imp_Report;
 
 /// Find out what touches now. `def` may be null, which means all defaults. A detect costs what has changed
@@ -207,6 +240,17 @@ typedef struct imp_Report {
 /// Where only some of the faces of a touching pair were found, these are listed and its `unanswered` tells.
 /// The next detect goes on where this one ended, as far as bodies are at rest.
 ///
+/// Bodies with sphere trees are first compared sphere by sphere in a detect with a budget (or with
+/// IMP_METHOD_SPHERES), each pair a little in its turn, until spheres part them or faces in the smallest
+/// spheres touch; in mode IMP_DETECT_FIRST they go the way of others. What spheres part is asked for
+/// containment, unless both trees cover solids. Of pairs that are undecided when the budget ends, `estimates`
+/// tells how far apart they can be. More time or more steps never make that worse. imp_world_refine goes on.
+///
+/// A budget in steps gives the same report each time, for any number of threads. Steps are: eight spheres
+/// compared with one, faces of two smallest spheres compared, a test of containment, or all that is left to
+/// be asked about one pair, be it all of a pair without sphere trees. What bounds and pairs of boxes take is
+/// not counted. With both kinds of budget the first that is spent ends it.
+///
 /// With contacts, touching faces are joined into regions, each with its curves, points, normal and depth
 /// (docs/contacts.md). Only in mode IMP_DETECT_FACES, otherwise IMP_STATUS_BAD_ARGUMENT. A pair whose faces
 /// are not all listed, for max_face_pairs or the budget, or for which the budget did not last, has no
@@ -215,6 +259,19 @@ typedef struct imp_Report {
 /// On failure the report of the last detect is void and the world is as it was. IMP_STATUS_CANCELLED when
 /// `cancel` was requested before or meanwhile.
 IMP_CHECKED imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def,
+                                        const imp_Report **report);
+
+/// How much longer a detect may go on. The first budget that is spent ends it.
+typedef struct imp_RefineDef {
+    uint64_t budget_us, budget_steps; ///< as in imp_DetectDef; 0 is no limit
+    const imp_Cancel *cancel;
+    uint64_t reserved[4]; ///< zero
+} imp_RefineDef;
+
+/// Go on where the last detect, or refining, ended, and ask the same. `def` may be null: then until all is
+/// known. The report takes the place of the last one. IMP_STATUS_BAD_ARGUMENT when there was no detect, but
+/// for those in mode IMP_DETECT_FIRST, or when the world was changed since the last one.
+IMP_CHECKED imp_Status imp_world_refine(imp_World *world, const imp_RefineDef *def,
                                         const imp_Report **report);
 
 /// How far apart two bodies are, where, and whether one is inside the other; also of pairs that are ignored.

@@ -8,9 +8,16 @@ void impi_budget_begin(impi_Budget *budget, uint64_t budget_us, const imp_Cancel
     uint64_t now = impi_clock_ns();
     bool is_limited = budget_us != 0 && budget_us < (IMPI_NO_DEADLINE - now) / 1000;
     budget->deadline_ns = is_limited ? now + 1000 * budget_us : IMPI_NO_DEADLINE;
+    budget->steps_left = IMPI_NO_STEP_LIMIT;
+    budget->step_count = budget->reserve_ns = 0;
     budget->cancel = cancel;
     atomic_init(&budget->is_spent, false);
     atomic_init(&budget->is_cancelled, false);
+}
+
+void impi_budget_limit_steps(impi_Budget *budget, uint64_t step_count)
+{
+    budget->steps_left = step_count == 0 ? IMPI_NO_STEP_LIMIT : step_count;
 }
 
 bool impi_budget_is_cancelled(impi_Budget *budget)
@@ -29,11 +36,9 @@ bool impi_budget_is_over(impi_Budget *budget)
 {
     if (impi_budget_is_cancelled(budget))
         return true;
-    if (budget->deadline_ns == IMPI_NO_DEADLINE)
-        return false;
     if (impi_budget_is_spent(budget))
         return true;
-    if (impi_clock_ns() < budget->deadline_ns)
+    if (budget->deadline_ns == IMPI_NO_DEADLINE || impi_clock_ns() + budget->reserve_ns < budget->deadline_ns)
         return false;
     atomic_store_explicit(&budget->is_spent, true, memory_order_relaxed);
     return true;

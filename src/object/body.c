@@ -3,6 +3,7 @@
 #include "geom/pose.h"
 #include "geom/predicates.h"
 #include "geom/scalar.h"
+#include "geom/vector.h"
 #include "object/posed_surface.h"
 #include "shape/bounds.h"
 
@@ -106,6 +107,7 @@ void impi_body_release(const imp_Allocator *allocator, impi_Body *body)
     release_deformation(allocator, &body->blocks->blocks, &body->deformed);
     release_deformation(allocator, &body->blocks->blocks, &body->spare);
     impi_shape_release(body->shape);
+    imp_sphere_tree_release(body->spheres);
 }
 
 // ---- deformation
@@ -161,6 +163,19 @@ static imp_Status check_vertices(imp_Context *context, const imp_Transform *tran
     return find_bad_vertex(context, transform, vertices, count);
 }
 
+// Vertices are the spare ones, block by block like those of the mesh. Squares of what is less than 1e-161 may
+// vanish.
+static double find_displacement(const impi_Body *body)
+{
+    const imp_Vec3 *from = body->blocks->vertices, *to = body->spare.vertices;
+    double square = 0;
+    for (size_t i = 0; i < body->blocks->blocks.vertex_count; ++i) {
+        imp_Vec3 moved = impi_subtract(to[i], from[i]);
+        square = impi_larger(square, impi_dot(moved, moved));
+    }
+    return sqrt(square) * (1 + 0x1p-50) + 1e-160;
+}
+
 imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count)
 {
     const imp_Allocator *allocator = &context->allocator;
@@ -183,6 +198,8 @@ imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double 
     if (status != IMP_STATUS_OK)
         return status;
     impi_gather_blocks(blocks, points, body->spare.vertices, body->spare.boxes);
+    if (body->spheres)
+        body->displacement = find_displacement(body);
     impi_Deformation gathered = body->spare;
     body->spare = body->deformed;
     body->deformed = gathered;

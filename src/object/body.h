@@ -6,6 +6,8 @@
 #include "shape/mesh_derived.h"
 #include "shape/shape.h"
 
+#include <impinge/spheres.h>
+
 /// Other vertices than the shape's own, block by block, and the boxes of the blocks.
 typedef struct impi_Deformation {
     imp_Vec3 *vertices;
@@ -25,8 +27,12 @@ typedef struct impi_Body {
     double largest_coordinate; // of the vertices in the body's frame
     impi_Deformation deformed, spare; // once it has been deformed; new vertices are gathered in the spare one
     bool is_deformed;
-    uint32_t slot;   // by which it is named; bodies and pairs are in the order of their slots
-    uint32_t motion; // counts changes of pose and vertices, from 1
+    double displacement;     // how far vertices of a deformed body with spheres are from its mesh's, at most
+    imp_SphereTree *spheres; // of its surface, one reference; null: none
+    double importance;       // what errors of its pairs count for
+    uint32_t slot;           // by which it is named; bodies and pairs are in the order of their slots
+    uint32_t generation;     // of the slot
+    uint32_t motion;         // counts changes of pose and vertices, from 1
 } impi_Body;
 
 static inline imp_Mesh *impi_body_surface(const impi_Body *body)
@@ -44,6 +50,12 @@ static inline const imp_Vec3 *impi_body_vertices(const impi_Body *body)
 static inline const impi_BoxLanes *impi_body_boxes(const impi_Body *body)
 {
     return body->is_deformed ? body->deformed.boxes : body->blocks->boxes;
+}
+
+/// How far its vertices are from those of its mesh, at most. For bodies with spheres.
+static inline double impi_body_displacement(const impi_Body *body)
+{
+    return body->is_deformed ? body->displacement : 0;
 }
 
 /// Make a body of a shape, of which it takes a reference. Refused as imp_world_add_body says. Uses the

@@ -13,6 +13,7 @@
 #include <impinge/world.h>
 
 struct impi_FaceLists;
+struct impi_Estimates;
 
 /// What is asked, and found out, of how far apart two bodies are.
 typedef struct impi_DistanceAsk {
@@ -48,6 +49,7 @@ typedef struct impi_PairWork {
     uint64_t candidate_count;      // face pairs that were tested
     impi_PairDistance *distance;   // null where nobody asks for it
     impi_TouchHint *hint;          // where one thread asks about the same bodies many times; else null
+    uint32_t estimate;             // of a pair that the filter leaves undecided; or IMPI_NO_ESTIMATE
     size_t number;                 // by which whoever asks knows it
 } impi_PairWork;
 
@@ -67,15 +69,18 @@ typedef struct impi_FilterRun {
     impi_FeatureFn feature;
     double margin; // how near counts
     impi_DistanceAsk distance;
-    uint64_t max_faces;   // to be kept, of all pairs together; IMPI_ALL_FACES is no limit
-    bool counts_all;      // faces beyond those are counted; otherwise they are not looked for
-    uint32_t smith_level; // of smith-1994
+    uint64_t max_faces;    // to be kept, of all pairs together; IMPI_ALL_FACES is no limit
+    bool counts_all;       // faces beyond those are counted; otherwise they are not looked for
+    uint32_t smith_level;  // of smith-1994
+    imp_RefineOrder order; // of sphere-refine
+    bool asks_containment; // of bodies that do not touch
     impi_PairWork *pairs;
     const uint32_t *list;     // which of the pairs, ascending
     size_t count;             // how many of them
     impi_Body *const *bodies; // all there are, for filters that take all at once; else null
     size_t body_count;
     struct impi_FaceLists *faces;
+    struct impi_Estimates *estimates;
     void *memory; // the filter's own, kept from run to run; all zero at first
 } impi_FilterRun;
 
@@ -96,7 +101,9 @@ typedef struct impi_Filter {
     const char *name;
     imp_DetectMethod method; // that asks for it by name; IMP_METHOD_AUTO: none does
     impi_KindPair takes_touch, takes_faces, takes_containment,
-        takes_distance;     // which bodies it answers each question for
+        takes_distance; // which bodies it answers each question for
+    impi_KindPair
+        takes_budget;       // of which bodies with sphere trees it refines what is known, while there is time
     bool takes_all_at_once; // answers depend on which pairs come together
     size_t memory_size;
     void (*release_memory)(const imp_Allocator *allocator, void *memory);
@@ -116,5 +123,9 @@ extern const impi_Filter impi_convex_mesh_filter;       // convex_mesh_filter.c
 extern const impi_Filter impi_containment_filter;       // containment_filter.c
 extern const impi_Filter impi_mesh_distance_filter;     // mesh_distance_filter.c
 extern const impi_Filter impi_solid_distance_filter;    // solid_distance_filter.c
+extern const impi_Filter impi_sphere_refine_filter;     // sphere_refine.c
+
+/// Do both bodies have spheres that are worth looking at?
+bool impi_sphere_refine_takes(const impi_PairWork *pair);
 
 #endif

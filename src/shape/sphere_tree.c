@@ -15,6 +15,7 @@ void impi_sphere_tree_destroy(imp_SphereTree *tree)
 {
     imp_Allocator allocator = tree->shape.allocator;
     impi_release(&allocator, tree->spheres, tree->count * sizeof *tree->spheres);
+    impi_sphere_lanes_free(&allocator, &tree->lanes);
     impi_sphere_faces_free(&allocator, &tree->faces);
     imp_mesh_release(tree->mesh);
     impi_release(&allocator, tree, sizeof *tree);
@@ -172,7 +173,15 @@ static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft,
     if (status == IMP_STATUS_OK)
         status =
             impi_sphere_protrusions_measure(context, tree->mesh, tree->is_solid, tree->spheres, tree->count);
-    return status;
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_SphereLanesDef lanes = {.mesh = tree->mesh,
+                                 .spheres = tree->spheres,
+                                 .count = tree->count,
+                                 .first_leaf = tree->level_first[tree->level_count - 1],
+                                 .is_solid = tree->is_solid,
+                                 .faces = &tree->faces};
+    return impi_sphere_lanes_make(context, &lanes, &tree->lanes);
 }
 
 static imp_Status make_tree(imp_Context *context, imp_Mesh *mesh, imp_SphereCover cover,

@@ -5,6 +5,7 @@
 #include "shape/local_frame.h"
 #include "shape/shape.h"
 #include "shape/sphere_cover.h"
+#include "shape/sphere_lanes.h"
 
 #include <impinge/spheres.h>
 
@@ -18,6 +19,7 @@ struct imp_SphereTree {
     size_t level_first[IMP_MAX_SPHERE_DEPTH + 2]; // of each level, and the count behind the last
     size_t level_count;
     impi_SphereFaces faces; // of the last level's spheres
+    impi_SphereLanes lanes;
 };
 
 /// The public functions without their checks of null arguments, in the default floating-point mode

@@ -21,6 +21,7 @@ void impi_answer_destroy(const imp_Allocator *allocator, impi_Answer *answer)
     impi_array_free(allocator, &answer->contacts, sizeof(imp_BodyPair));
     impi_array_free(allocator, &answer->open_containers, sizeof *answer->open_containers.data);
     impi_contact_lists_free(allocator, &answer->regions);
+    impi_estimates_free(allocator, &answer->estimates);
 }
 
 // ---- what still holds
@@ -67,6 +68,7 @@ static bool begin_pair(const imp_Allocator *allocator, const impi_AnswerDef *def
         result = *last;
         result.is_new = false;
     }
+    result.estimate = IMPI_NO_ESTIMATE;
     result.state = IMPI_NO_STATE;
     if (is_kept ? last->state != IMPI_NO_STATE
                 : is_solid(&def->bodies[pair.a - 1]) && is_solid(&def->bodies[pair.b - 1])) {
@@ -153,6 +155,9 @@ static impi_PairWork work_of(const impi_AnswerDef *def, const impi_Answer *answe
                            .b = &def->bodies[result->slot_b - 1],
                            .state =
                                result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
+                           .relations = result->relations,
+                           .answered = result->unanswered == ALL_OPEN ? 0 : ~(uint32_t)result->unanswered,
+                           .estimate = result->estimate,
                            .face_list = IMPI_NO_LIST,
                            .face_room = IMPI_ALL_FACES,
                            .last_face = UINT64_MAX,
@@ -166,13 +171,14 @@ bool impi_answer_take_work(const imp_Allocator *allocator, const impi_AnswerDef 
     size_t i = range->begin;
     stage->work.count = 0;
     for (; i < range->end && stage->work.count < range->most; ++i) {
-        if (answer->results.data[i].unanswered != ALL_OPEN)
+        if (answer->results.data[i].unanswered == 0)
             continue;
         if (!impi_array_reserve(allocator, &stage->work, sizeof *stage->work.data, stage->work.count + 1))
             return false;
         impi_PairWork work = work_of(def, answer, i);
         work.wants_faces = range->wants_faces;
-        stage->work.data[stage->work.count++] = work;
+        if (!range->takes || range->takes(range->ask, &work))
+            stage->work.data[stage->work.count++] = work;
     }
     *end = i;
     return true;
@@ -204,6 +210,7 @@ void impi_answer_note(const impi_AnswerDef *def, impi_Answer *answer, const impi
         result->first_face = pair->face_list;
         result->face_count = pair->face_count;
         result->candidate_count = pair->wants_faces ? pair->candidate_count : 0;
+        result->estimate = pair->estimate;
     }
 }
 
@@ -253,6 +260,7 @@ imp_Status impi_answer_finish(imp_Context *context, const impi_AnswerDef *def, i
         status = impi_answer_list_contacts(context, def, answer, stage, budget);
     if (status != IMP_STATUS_OK)
         return status;
-    return impi_report_lists(&context->allocator, def, answer) ? IMP_STATUS_OK
-                                                               : impi_fail_out_of_memory(context);
+    return impi_report_lists(&context->allocator, def, &stage->estimates, answer)
+               ? IMP_STATUS_OK
+               : impi_fail_out_of_memory(context);
 }

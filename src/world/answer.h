@@ -16,6 +16,7 @@ typedef struct impi_PairResult {
     uint8_t unanswered;      // imp_Question bits
     bool is_new;             // found out by this answer, not taken over from the last one
     bool a_in_open_b : 1, b_in_open_a : 1;
+    uint32_t estimate;   // in the stage's estimates, or IMPI_NO_ESTIMATE
     uint64_t first_face; // in impi_Answer.faces, as far as these go; until they stand, where they are now
     uint64_t face_count; // how many were found
     uint64_t candidate_count; // face pairs that were tested
@@ -37,6 +38,7 @@ typedef struct impi_Answer {
         contacts; // where some are undecided: body pairs, and those undecided that were contacts before
     IMPI_ARRAY(imp_OpenContainer) open_containers;
     impi_ContactLists regions; // of all pairs
+    impi_Estimates estimates;  // of all that are undecided
     uint64_t passed_count;     // pairs before the results, which have no relation
     imp_Report report;
 } impi_Answer;
@@ -71,6 +73,9 @@ typedef struct impi_WorkRange {
     size_t begin, end;
     size_t most; // open ones
     bool wants_faces;
+    /// Null, or: take only those of which nothing is known yet and that this lets pass.
+    bool (*takes)(const impi_ObjectAsk *ask, const impi_PairWork *pair);
+    const impi_ObjectAsk *ask;
 } impi_WorkRange;
 
 /// Make them the stage's work. `*end` is the result behind the last one. False when out of memory.

@@ -1,4 +1,5 @@
 // The pipeline: bounds, broad, object and feature, answer. See docs/pipeline.md.
+#include "base/clock.h"
 #include "world/pair_steps.h"
 #include "world/world.h"
 
@@ -20,10 +21,14 @@ static imp_Status check_def(imp_Context *context, const imp_DetectDef *def)
     if (def->contacts && def->mode != IMP_DETECT_FACES)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "contacts are found in mode IMP_DETECT_FACES only");
+    if (def->order != IMP_REFINE_LARGEST_ERROR && def->order != IMP_REFINE_ROUND_ROBIN)
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "unknown order of refining %d",
+                         (int)def->order);
     return IMPI_CHECK_RESERVED(context, def);
 }
 
-// Do two detects ask the same? How long they may take makes no difference.
+// Do two detects ask the same? How long they may take makes no difference, nor in which
+// order.
 static bool is_same_question(const imp_DetectDef *a, const imp_DetectDef *b)
 {
     return a->mode == b->mode && a->method == b->method && a->ignore_containment == b->ignore_containment &&
@@ -202,6 +207,13 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     return status;
 }
 
+static void note_budget(const impi_Budget *budget, imp_Report *report)
+{
+    uint64_t now = budget->deadline_ns == IMPI_NO_DEADLINE ? 0 : impi_clock_ns();
+    report->step_count = budget->step_count;
+    report->overshoot_ns = now > budget->deadline_ns ? now - budget->deadline_ns : 0;
+}
+
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     imp_DetectDef chosen = *def;
@@ -212,6 +224,7 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
     if (chosen.smith_level == 0)
         chosen.smith_level = DEFAULT_SMITH_LEVEL;
     impi_budget_begin(&budget, chosen.budget_us, chosen.cancel);
+    impi_budget_limit_steps(&budget, chosen.budget_steps);
     if (impi_budget_is_cancelled(&budget))
         return impi_fail_cancelled(world->context);
     if (is_nothing_new(world, &chosen)) {
@@ -226,6 +239,23 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
         return status;
     if (!is_first)
         keep_answer(world, &chosen);
+    note_budget(&budget, &answer->report);
     *report = &answer->report;
     return IMP_STATUS_OK;
+}
+
+imp_Status impi_world_refine(imp_World *world, const imp_RefineDef *def, const imp_Report **report)
+{
+    imp_Status status = IMPI_CHECK_RESERVED(world->context, def);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!world->has_answer || world->has_changed)
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         world->has_answer ? "the world was changed since the last detect: detect anew"
+                                           : "there was no detect to go on with");
+    imp_DetectDef again = world->answered;
+    again.budget_us = def->budget_us;
+    again.budget_steps = def->budget_steps;
+    again.cancel = def->cancel;
+    return impi_world_detect(world, &again, report);
 }

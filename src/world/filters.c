@@ -12,6 +12,7 @@ const impi_Filter *const impi_filters[IMPI_FILTER_COUNT] = {
     &impi_containment_filter,       // what does not touch: is one inside the other?
     &impi_mesh_distance_filter,     // any two surfaces: how far apart?
     &impi_solid_distance_filter,    // a solid and anything: how far apart?
+    &impi_sphere_refine_filter,     // bodies with sphere trees: as well as time allows
 };
 
 static bool takes(impi_KindPair pair, int a, int b)
@@ -37,6 +38,7 @@ void impi_filters_choose(imp_DetectMethod method, impi_FilterChoice *choice)
         choose(method, i, impi_filters[i]->takes_faces, &choice->faces);
         choose(method, i, impi_filters[i]->takes_containment, &choice->containment);
         choose(method, i, impi_filters[i]->takes_distance, &choice->distance);
+        choose(method, i, impi_filters[i]->takes_budget, &choice->budget);
     }
 }
 

@@ -21,6 +21,7 @@ void impi_object_stage_destroy(const imp_Allocator *allocator, impi_ObjectStage 
     impi_array_free(allocator, &stage->work, sizeof *stage->work.data);
     impi_array_free(allocator, &stage->list, sizeof *stage->list.data);
     impi_face_lists_destroy(allocator, &stage->faces);
+    impi_estimates_free(allocator, &stage->estimates);
     for (size_t i = 0; i < stage->contacts.count; ++i)
         impi_contact_lists_free(allocator, &stage->contacts.data[i]);
     impi_array_free(allocator, &stage->contacts, sizeof *stage->contacts.data);
@@ -71,12 +72,15 @@ static imp_Status run_filter(const Stage *stage, uint32_t number)
                           .max_faces = stage->max_faces,
                           .counts_all = stage->ask->def->count_all,
                           .smith_level = stage->ask->def->smith_level,
+                          .order = stage->ask->def->order,
+                          .asks_containment = !stage->ask->def->ignore_containment,
                           .pairs = memory->work.data,
                           .list = memory->list.data,
                           .count = memory->list.count,
                           .bodies = stage->ask->bodies,
                           .body_count = stage->ask->body_count,
-                          .faces = &memory->faces};
+                          .faces = &memory->faces,
+                          .estimates = &memory->estimates};
     if (!have_memory(stage, number))
         return impi_fail_out_of_memory(stage->context);
     run.memory = memory->filter_memory[number];
@@ -149,4 +153,31 @@ imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *memory, con
     if (status == IMP_STATUS_OK)
         status = ask_question(&stage, IMP_QUESTION_CONTAINMENT);
     return status;
+}
+
+static uint32_t refining_filter(const impi_ObjectAsk *ask, const impi_PairWork *pair)
+{
+    return ask->choice.budget.filters[pair->a->shape->kind][pair->b->shape->kind];
+}
+
+// Where another method is asked for by name, or the first pair alone, spheres have no part.
+bool impi_object_stage_refines(const impi_ObjectAsk *ask, const impi_PairWork *pair)
+{
+    bool is_wanted = ask->def->method == IMP_METHOD_SPHERES ||
+                     (ask->def->method == IMP_METHOD_AUTO && impi_budget_is_limited(ask->budget));
+    return is_wanted && ask->def->mode != IMP_DETECT_FIRST && impi_sphere_refine_takes(pair) &&
+           refining_filter(ask, pair) != IMPI_NO_FILTER;
+}
+
+imp_Status impi_object_stage_refine(imp_Context *context, impi_ObjectStage *memory, const impi_ObjectAsk *ask)
+{
+    Stage stage = {context, memory, ask, 0};
+    if (!impi_array_reserve(&context->allocator, &memory->list, sizeof *memory->list.data,
+                            memory->work.count))
+        return impi_fail_out_of_memory(context);
+    memory->list.count = memory->work.count;
+    for (size_t i = 0; i < memory->work.count; ++i)
+        memory->list.data[i] = (uint32_t)i;
+    return memory->work.count > 0 ? run_filter(&stage, refining_filter(ask, &memory->work.data[0]))
+                                  : IMP_STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef IMPINGE_WORLD_OBJECT_STAGE_H
 #define IMPINGE_WORLD_OBJECT_STAGE_H
 
+#include "object/estimates.h"
 #include "object/kept_faces.h"
 #include "object/pair_contacts.h"
 #include "world/filters.h"
@@ -11,6 +12,7 @@
 typedef struct impi_ObjectStage {
     IMPI_ARRAY(impi_PairWork) work; // the pairs that are asked about in one go, in order
     impi_FaceLists faces;           // what was found of all pairs
+    impi_Estimates estimates;       // of those that are undecided
     IMPI_ARRAY(uint32_t) list;      // of pairs for the filter at hand
     uint64_t turn;                  // slots of the pair that a detect with a budget begins with
     impi_ScratchPool scratch;
@@ -37,6 +39,13 @@ typedef struct impi_ObjectAsk {
 /// IMP_STATUS_OUT_OF_MEMORY or OK.
 imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask,
                              uint64_t max_faces);
+
+/// Find out about those pairs of the work whose bodies have sphere trees what the budget lasts for. Pairs
+/// that are left undecided have an estimate. IMP_STATUS_OUT_OF_MEMORY or OK.
+imp_Status impi_object_stage_refine(imp_Context *context, impi_ObjectStage *stage, const impi_ObjectAsk *ask);
+
+/// Is such a filter to be asked about a pair first?
+bool impi_object_stage_refines(const impi_ObjectAsk *ask, const impi_PairWork *pair);
 
 /// The questions about a pair that are still open: imp_Question bits.
 uint32_t impi_open_questions(uint32_t relations, uint32_t answered, const imp_DetectDef *def);

@@ -56,6 +56,36 @@ static bool is_found(const impi_ObjectStage *stage)
     return false;
 }
 
+// A pair of the work is a step of the budget. Those that no steps are left for stay as they are.
+static void spend_steps(const Steps *steps)
+{
+    impi_Budget *budget = steps->ask->budget;
+    uint64_t left = impi_budget_steps_left(budget);
+    if (steps->stage->work.count > left) {
+        steps->stage->work.count = (size_t)left;
+        impi_budget_note_spent(budget);
+    }
+    impi_budget_take_steps(budget, steps->stage->work.count);
+}
+
+// Bodies with sphere trees: all at once, for they have turns.
+static imp_Status refine(const Steps *steps)
+{
+    impi_ObjectStage *stage = steps->stage;
+    impi_WorkRange range = {.end = steps->answer->results.count,
+                            .most = SIZE_MAX,
+                            .takes = impi_object_stage_refines,
+                            .ask = steps->ask};
+    size_t end;
+    stage->estimates.estimates.count = stage->estimates.sphere_pairs.count = 0;
+    if (!impi_answer_take_work(&steps->context->allocator, steps->def, steps->answer, &range, stage, &end))
+        return impi_fail_out_of_memory(steps->context);
+    imp_Status status = impi_object_stage_refine(steps->context, stage, steps->ask);
+    if (status == IMP_STATUS_OK)
+        impi_answer_note(steps->def, steps->answer, stage);
+    return status;
+}
+
 // Ask about results [begin, end) step by step; `*done` tells that no more are to be asked about. Returns in
 // `*end` how far it came.
 static imp_Status ask_range(Steps *steps, size_t begin, size_t *end, bool *done)
@@ -64,9 +94,10 @@ static imp_Status ask_range(Steps *steps, size_t begin, size_t *end, bool *done)
     impi_ObjectStage *stage = steps->stage;
     steps->known = impi_answer_count_faces(steps->answer, 0, begin);
     for (*end = begin; *end < stop && !*done; begin = *end) {
-        impi_WorkRange range = {begin, stop, step, wants_faces(steps)};
+        impi_WorkRange range = {.begin = begin, .end = stop, .most = step, .wants_faces = wants_faces(steps)};
         if (!impi_answer_take_work(&steps->context->allocator, steps->def, steps->answer, &range, stage, end))
             return impi_fail_out_of_memory(steps->context);
+        spend_steps(steps);
         imp_Status status = stage->work.count > 0 ? ask_about_work(steps) : IMP_STATUS_OK;
         if (status != IMP_STATUS_OK)
             return status;
@@ -97,14 +128,17 @@ imp_Status impi_pair_steps(imp_Context *context, impi_ObjectStage *stage, const 
     size_t count = answer->results.count, end = count;
     bool done = false;
     steps.is_searching = ask->def->mode == IMP_DETECT_FIRST;
-    steps.is_timed = ask->budget->deadline_ns != IMPI_NO_DEADLINE;
+    steps.is_timed = impi_budget_is_limited(ask->budget);
     steps.limit = ask->def->max_face_pairs && ask->def->mode != IMP_DETECT_BODIES ? ask->def->max_face_pairs
                                                                                   : IMPI_ALL_FACES;
     choose_sizes(&steps);
     bool takes_turns = steps.is_timed && !steps.is_searching && steps.first == 1;
     size_t begin = takes_turns ? impi_answer_find_turn(answer, stage->turn) : 0;
     stage->faces.used = 0;
-    imp_Status status = ask_range(&steps, begin, &end, &done);
+    imp_Status status = refine(&steps);
+    done = impi_budget_is_over(ask->budget);
+    if (status == IMP_STATUS_OK)
+        status = ask_range(&steps, begin, &end, &done);
     if (status == IMP_STATUS_OK && !done && begin > 0) {
         end = begin;
         status = ask_range(&steps, 0, &end, &done);

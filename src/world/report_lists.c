@@ -2,6 +2,8 @@
 
 #include "base/list_changes.h"
 
+#include <string.h>
+
 static bool add_pair(const imp_Allocator *allocator, impi_BodyPairs *list, const imp_BodyPair *pair)
 {
     if (list->count == list->capacity &&
@@ -11,9 +13,33 @@ static bool add_pair(const imp_Allocator *allocator, impi_BodyPairs *list, const
     return true;
 }
 
-static bool list_pairs(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer)
+// What is told of an undecided pair.
+static bool add_estimate(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                         const impi_PairResult *result, const impi_Estimates *from, impi_Answer *answer)
+{
+    impi_Estimates *to = &answer->estimates;
+    imp_Estimate estimate = {.error = impi_farthest_apart(&def->bodies[result->slot_a - 1].bounds,
+                                                          &def->bodies[result->slot_b - 1].bounds)};
+    if (result->estimate != IMPI_NO_ESTIMATE)
+        estimate = from->estimates.data[result->estimate];
+    size_t first = to->sphere_pairs.count, count = estimate.sphere_pair_count;
+    if (!impi_array_reserve(allocator, &to->estimates, sizeof *to->estimates.data, to->estimates.count + 1) ||
+        !impi_array_reserve(allocator, &to->sphere_pairs, sizeof *to->sphere_pairs.data, first + count))
+        return false;
+    if (count > 0)
+        memcpy(to->sphere_pairs.data + first, from->sphere_pairs.data + estimate.first_sphere_pair,
+               count * sizeof *to->sphere_pairs.data);
+    estimate.first_sphere_pair = first;
+    to->sphere_pairs.count += count;
+    to->estimates.data[to->estimates.count++] = estimate;
+    return true;
+}
+
+static bool list_pairs(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                       const impi_Estimates *estimates, impi_Answer *answer)
 {
     answer->body_pairs.count = answer->undecided.count = 0;
+    answer->estimates.estimates.count = answer->estimates.sphere_pairs.count = 0;
     for (size_t i = 0; i < answer->results.count; ++i) {
         const impi_PairResult *result = &answer->results.data[i];
         if (!result->relations && !(result->unanswered && answer->report.budget_spent))
@@ -21,6 +47,8 @@ static bool list_pairs(const imp_Allocator *allocator, const impi_AnswerDef *def
         imp_BodyPair pair = {impi_body_id(def->slots, result->slot_a),
                              impi_body_id(def->slots, result->slot_b), result->relations, result->unanswered};
         if (!add_pair(allocator, result->relations ? &answer->body_pairs : &answer->undecided, &pair))
+            return false;
+        if (!result->relations && !add_estimate(allocator, def, result, estimates, answer))
             return false;
     }
     return true;
@@ -130,17 +158,22 @@ static bool list_changes(const imp_Allocator *allocator, const impi_Answer *last
     return impi_list_changes(before->count, changes.after->count, compare, end_pair, begin_pair, &changes);
 }
 
-bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer)
+bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                       const impi_Estimates *estimates, impi_Answer *answer)
 {
     imp_Report *report = &answer->report;
     answer->begun.count = answer->ended.count = 0;
-    if (!list_pairs(allocator, def, answer) || !impi_list_open_containers(allocator, def, answer) ||
+    if (!list_pairs(allocator, def, estimates, answer) ||
+        !impi_list_open_containers(allocator, def, answer) ||
         (def->def->mode != IMP_DETECT_FIRST && !list_changes(allocator, def->last, answer)))
         return false;
     report->body_pairs = answer->body_pairs.data;
     report->body_pair_count = answer->body_pairs.count;
     report->undecided = answer->undecided.data;
     report->undecided_count = answer->undecided.count;
+    report->estimates = answer->estimates.estimates.data;
+    report->sphere_pairs = answer->estimates.sphere_pairs.data;
+    report->sphere_pair_count = answer->estimates.sphere_pairs.count;
     report->begun = answer->begun.data;
     report->begun_count = answer->begun.count;
     report->ended = answer->ended.data;

@@ -11,6 +11,7 @@ bool impi_list_open_containers(const imp_Allocator *allocator, const impi_Answer
 
 /// From the results: related and undecided pairs, open containers, what has begun and what has ended since
 /// the last answer. False when out of memory.
-bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def, impi_Answer *answer);
+bool impi_report_lists(const imp_Allocator *allocator, const impi_AnswerDef *def,
+                       const impi_Estimates *estimates, impi_Answer *answer);
 
 #endif

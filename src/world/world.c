@@ -4,6 +4,7 @@
 #include "shape/convex.h"
 #include "shape/mesh.h"
 
+#include <math.h>
 #include <string.h>
 
 static const imp_Allocator *allocator_of(const imp_World *world)
@@ -53,6 +54,13 @@ static imp_Status check_def(imp_Context *context, const imp_BodyDef *def)
         return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
                          "a body is a mesh or a convex polytope; %s given",
                          def->mesh ? "both are" : "none is");
+    if (def->spheres &&
+        imp_sphere_tree_get_mesh(def->spheres) != (def->mesh ? def->mesh : imp_convex_get_mesh(def->convex)))
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "the spheres given with a body are of another mesh");
+    if (!(def->importance >= 0) || !isfinite(def->importance))
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "an importance of %g is negative or not finite", def->importance);
     return IMPI_CHECK_RESERVED(context, def);
 }
 
@@ -89,12 +97,15 @@ imp_Status impi_world_add_body(imp_World *world, const imp_BodyDef *def, imp_Bod
     status = impi_body_make(world->context, shape, &def->pose, &body);
     if (status != IMP_STATUS_OK)
         return status;
+    body.spheres = imp_sphere_tree_retain(def->spheres);
+    body.importance = def->importance > 0 ? def->importance : 1;
     body.slot = take_slot(world);
+    body.generation = impi_slot_generation(&world->slots, body.slot);
     world->bodies.data[body.slot - 1] = body;
     world->user_data.data[body.slot - 1] = def->user_data;
     impi_box_table_add(&world->broad.boxes, body.slot, filter);
     note_change(world, body.slot);
-    *id = (imp_BodyId){body.slot, impi_slot_generation(&world->slots, body.slot)};
+    *id = (imp_BodyId){body.slot, body.generation};
     return IMP_STATUS_OK;
 }
 

@@ -62,6 +62,8 @@ void impi_world_destroy(imp_World *world);
 imp_Status impi_world_ignore_pair(imp_World *world, imp_BodyId a, imp_BodyId b, bool ignore);
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report);
 
+imp_Status impi_world_refine(imp_World *world, const imp_RefineDef *def, const imp_Report **report);
+
 imp_Status impi_world_distance(imp_World *world, impi_Body *a, impi_Body *b, const imp_DistanceDef *def,
                                imp_Distance *result);
 

@@ -252,6 +252,18 @@ imp_Status imp_world_detect(imp_World *world, const imp_DetectDef *def, const im
     return impi_call_end(world->context, guard, impi_world_detect(world, def ? def : &defaults, report));
 }
 
+imp_Status imp_world_refine(imp_World *world, const imp_RefineDef *def, const imp_Report **report)
+{
+    static const imp_RefineDef defaults = {0};
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!report)
+        return fail_no_room(world);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_refine(world, def ? def : &defaults, report));
+}
+
 imp_Status imp_world_distance(imp_World *world, imp_BodyId a, imp_BodyId b, const imp_DistanceDef *def,
                               imp_Distance *result)
 {

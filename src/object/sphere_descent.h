@@ -1,0 +1,49 @@
+/// Two sphere trees, compared from their roots down: what is known so far, and going on from there.
+#ifndef IMPINGE_OBJECT_SPHERE_DESCENT_H
+#define IMPINGE_OBJECT_SPHERE_DESCENT_H
+
+#include "base/budget.h"
+#include "object/sphere_motion.h"
+
+/// Two spheres that meet, whose children have not all been compared yet.
+typedef struct impi_MeetingSpheres {
+    uint32_t a, b;
+    uint32_t next_group; // of the children of the one that is refined
+    float bound;         // the bodies are no farther apart, in b's frame
+    float center[3];     // of a's, in b's frame
+    float point[3];      // likewise
+} impi_MeetingSpheres;
+
+typedef enum impi_DescentVerdict {
+    IMPI_DESCENT_OPEN,
+    IMPI_DESCENT_TOUCH,  // faces touch
+    IMPI_DESCENT_APART,  // no faces do
+    IMPI_DESCENT_PASSED, // leaves have too many faces to be compared here
+} impi_DescentVerdict;
+
+/// Depth first: each sphere on the stack is followed by some of its children that meet, the most promising on
+/// top. So the stack is short, whatever trees there are, and what is on it is all that can touch.
+typedef struct impi_SphereDescent {
+    const impi_Body *a, *b;
+    impi_SphereMotion motion;
+    double error;            // the bodies are no farther apart, in the world
+    float bound;             // the least that was found, in b's frame
+    uint32_t best_a, best_b; // the spheres that it is of
+    bool is_begun;
+    impi_DescentVerdict verdict;
+    impi_MeetingSpheres *stack; // with room for impi_descent_room
+    size_t count;
+} impi_SphereDescent;
+
+/// How long the stack can get.
+size_t impi_descent_room(const impi_Body *a, const impi_Body *b);
+
+/// Do up to `most` steps, fewer when it is decided or the budget is over; returns how many. A step compares
+/// eight children of a sphere with another sphere, or the faces of two leaves; beginning is a step too.
+/// `scratch` is of impi_leaf_scratch_size.
+size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget, void *scratch);
+
+/// A length in b's frame as one in the world, not less.
+double impi_descent_length(const impi_SphereDescent *descent, float length);
+
+#endif

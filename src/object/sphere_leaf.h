@@ -1,0 +1,26 @@
+/// The exact end of refining: do faces of two spheres of the last level touch?
+#ifndef IMPINGE_OBJECT_SPHERE_LEAF_H
+#define IMPINGE_OBJECT_SPHERE_LEAF_H
+
+#include "object/body.h"
+
+/// Of two leaves with more face pairs than this the faces are left to filters that have trees over faces.
+#define IMPI_MAX_LEAF_PAIRS 65536
+
+/// Spheres of the last level, by their numbers in the trees of two bodies.
+typedef struct impi_LeafPair {
+    const impi_Body *a, *b;
+    uint32_t leaf_a, leaf_b;
+} impi_LeafPair;
+
+/// Working memory of impi_leaves_touch, in bytes.
+size_t impi_leaf_scratch_size(void);
+
+/// Are there no more face pairs than IMPI_MAX_LEAF_PAIRS?
+bool impi_leaves_are_small(const impi_LeafPair *pair);
+
+/// Do faces of the two leaves share a point, within both balls? Exact, on posed vertices; touching counts.
+/// For leaves that are small.
+bool impi_leaves_touch(const impi_LeafPair *pair, void *scratch);
+
+#endif

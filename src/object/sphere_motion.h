@@ -1,0 +1,13 @@
+/// Where one body's sphere tree is in the frame of another's.
+#ifndef IMPINGE_OBJECT_SPHERE_MOTION_H
+#define IMPINGE_OBJECT_SPHERE_MOTION_H
+
+#include "object/body.h"
+#include "object/sphere_test.h"
+
+/// Both bodies have trees. What distances are widened by makes up for all roundings, those of posed vertices
+/// among them, and for how far vertices of deformed bodies are from those of their meshes. Where numbers are
+/// beyond single precision it is infinite or NaN, and all spheres meet.
+void impi_sphere_motion_find(const impi_Body *a, const impi_Body *b, impi_SphereMotion *motion);
+
+#endif

@@ -1,0 +1,385 @@
+// Filter "sphere-refine": as well as time allows, do two bodies with sphere trees touch?
+//
+// From Hubbard 1996, sections 4 and 5. Body pairs have turns of a few steps. Every pair has its first turn,
+// because without one nothing is known of it; then come those whose error is largest, or all round robin as
+// in the paper. Turns come in rounds, whose pairs are chosen before any of them begins: so they can be spread
+// over the threads, and a budget in steps cuts one and the same sequence of steps wherever it ends, for any
+// number of threads.
+//
+// Spheres of surfaces can't part a body from one that it is inside of: pairs that they part are asked for
+// containment at the end of the round, unless the trees cover solids.
+//
+// What is known of pairs is kept from run to run: a pair whose bodies have not moved goes on where it was,
+// any other begins with the spheres that were best the last time.
+#include "object/estimates.h"
+#include "object/filter.h"
+#include "object/sphere_descent.h"
+#include "object/sphere_leaf.h"
+#include "shape/sphere_tree.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAIRS_PER_ROUND 64
+#define STEPS_PER_TURN  16
+#define PAIRS_PER_TASK  4
+
+// Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
+// smallest ones go the exact way: their spheres part hardly anything.
+#define MAX_WIDENING 2.0
+
+// A body pair, and what it is known by.
+typedef struct State {
+    uint32_t slot_a, slot_b, generation_a, generation_b, motion_a, motion_b;
+    impi_SphereDescent descent;
+    size_t first_sphere; // of its stack, in the memory of all stacks
+    size_t room;
+    uint64_t turn; // how many it has had
+} State;
+
+typedef struct States {
+    IMPI_ARRAY(State) states; // in the order of the pairs of the run
+    IMPI_ARRAY(impi_MeetingSpheres) stacks;
+} States;
+
+typedef struct Memory {
+    States states[2]; // of the last run, and of this one
+    unsigned current;
+} Memory;
+
+// Whose turn it is: larger keys first, then lower numbers.
+typedef struct Turn {
+    double key;
+    uint32_t number; // of the pair in the run
+} Turn;
+
+typedef struct Job {
+    impi_FilterRun *run;
+    State *states;
+    Turn *queue; // a heap
+    size_t queue_count;
+    uint32_t round[PAIRS_PER_ROUND]; // pairs whose turn it is
+    size_t steps[PAIRS_PER_ROUND];   // how many they took
+    size_t round_count;
+    size_t most_steps; // of each
+    uint32_t *parted;  // pairs to be asked for containment, as they stand in the list of the filter
+    size_t parted_count;
+    atomic_bool out_of_memory;
+} Job;
+
+static void release_memory(const imp_Allocator *allocator, void *argument)
+{
+    Memory *memory = argument;
+    for (int i = 0; i < 2; ++i) {
+        impi_array_free(allocator, &memory->states[i].states, sizeof(State));
+        impi_array_free(allocator, &memory->states[i].stacks, sizeof(impi_MeetingSpheres));
+    }
+}
+
+static size_t scratch_size(const impi_FilterRun *run)
+{
+    (void)run;
+    return impi_leaf_scratch_size();
+}
+
+// ---- which pairs
+
+static bool is_too_deformed(const impi_Body *body)
+{
+    const impi_SphereLanes *lanes = &body->spheres->lanes;
+    double moved = scalbn(impi_body_displacement(body), lanes->frame.exponent);
+    return moved > MAX_WIDENING * (double)lanes->mean_leaf_radius;
+}
+
+bool impi_sphere_refine_takes(const impi_PairWork *pair)
+{
+    return pair->a->spheres && pair->b->spheres && !is_too_deformed(pair->a) && !is_too_deformed(pair->b);
+}
+
+// ---- states
+
+static uint64_t slots_of(const State *state)
+{
+    return (uint64_t)state->slot_a << 32 | state->slot_b;
+}
+
+// The boxes of two bodies meet, and each has a point in its own: they are no farther apart than the ends of
+// the box around both.
+double impi_farthest_apart(const imp_Box *a, const imp_Box *b)
+{
+    imp_Vec3 extent = {fmax(a->max.x, b->max.x) - fmin(a->min.x, b->min.x),
+                       fmax(a->max.y, b->max.y) - fmin(a->min.y, b->min.y),
+                       fmax(a->max.z, b->max.z) - fmin(a->min.z, b->min.z)};
+    return impi_length(extent) * (1 + 0x1p-48);
+}
+
+static State new_state(const impi_PairWork *pair, size_t first_sphere)
+{
+    const impi_Body *a = pair->a, *b = pair->b;
+    return (State){.slot_a = a->slot,
+                   .slot_b = b->slot,
+                   .generation_a = a->generation,
+                   .generation_b = b->generation,
+                   .motion_a = a->motion,
+                   .motion_b = b->motion,
+                   .descent = {.a = a,
+                               .b = b,
+                               .error = impi_farthest_apart(&a->bounds, &b->bounds),
+                               .best_a = IMP_NO_SPHERE,
+                               .best_b = IMP_NO_SPHERE},
+                   .first_sphere = first_sphere,
+                   .room = impi_descent_room(a, b)};
+}
+
+// Take over what the last run knew of the same bodies.
+static void take_over(const States *last, const State *known, States *now, State *state)
+{
+    if (known->generation_a != state->generation_a || known->generation_b != state->generation_b)
+        return;
+    state->descent.best_a = known->descent.best_a;
+    state->descent.best_b = known->descent.best_b;
+    if (known->motion_a != state->motion_a || known->motion_b != state->motion_b)
+        return;
+    const impi_Body *a = state->descent.a, *b = state->descent.b; // bodies may lie elsewhere by now
+    state->descent = known->descent;
+    state->descent.a = a;
+    state->descent.b = b;
+    state->turn = known->turn;
+    memcpy(now->stacks.data + state->first_sphere, last->stacks.data + known->first_sphere,
+           known->descent.count * sizeof *now->stacks.data);
+}
+
+// False when out of memory.
+static bool make_states(const impi_FilterRun *run, const States *last, States *now)
+{
+    const imp_Allocator *allocator = &run->context->allocator;
+    size_t next = 0, sphere_count = 0;
+    if (!impi_array_reserve(allocator, &now->states, sizeof(State), run->count))
+        return false;
+    now->states.count = run->count;
+    for (size_t i = 0; i < run->count; ++i) {
+        now->states.data[i] = new_state(impi_run_pair(run, i), sphere_count);
+        sphere_count += now->states.data[i].room;
+    }
+    if (!impi_array_reserve(allocator, &now->stacks, sizeof *now->stacks.data, sphere_count))
+        return false;
+    for (size_t i = 0; i < run->count; ++i) {
+        State *state = &now->states.data[i];
+        while (next < last->states.count && slots_of(&last->states.data[next]) < slots_of(state))
+            ++next;
+        if (next < last->states.count && slots_of(&last->states.data[next]) == slots_of(state))
+            take_over(last, &last->states.data[next], now, state);
+        state->descent.stack = now->stacks.data + state->first_sphere;
+    }
+    return true;
+}
+
+// ---- whose turn it is
+
+static bool comes_first(const Turn *a, const Turn *b)
+{
+    return a->key > b->key || (a->key == b->key && a->number < b->number);
+}
+
+static void push_turn(Job *job, Turn turn)
+{
+    size_t at = job->queue_count++;
+    for (; at > 0 && comes_first(&turn, &job->queue[(at - 1) / 2]); at = (at - 1) / 2)
+        job->queue[at] = job->queue[(at - 1) / 2];
+    job->queue[at] = turn;
+}
+
+static Turn pop_turn(Job *job)
+{
+    Turn first = job->queue[0], last = job->queue[--job->queue_count];
+    size_t at = 0, child;
+    while ((child = 2 * at + 1) < job->queue_count) {
+        if (child + 1 < job->queue_count && comes_first(&job->queue[child + 1], &job->queue[child]))
+            ++child;
+        if (!comes_first(&job->queue[child], &last))
+            break;
+        job->queue[at] = job->queue[child];
+        at = child;
+    }
+    job->queue[at] = last;
+    return first;
+}
+
+static void queue_pair(Job *job, size_t number)
+{
+    const State *state = &job->states[number];
+    const impi_PairWork *pair = impi_run_pair(job->run, number);
+    double key = state->descent.error * (pair->a->importance + pair->b->importance);
+    if (state->turn == 0)
+        key = INFINITY;
+    else if (job->run->order == IMP_REFINE_ROUND_ROBIN)
+        key = -(double)state->turn;
+    push_turn(job, (Turn){key, (uint32_t)number});
+}
+
+// ---- rounds
+
+static void run_turns(size_t begin, size_t end, size_t block, void *argument)
+{
+    Job *job = argument;
+    impi_Arena *arena = impi_scratch_pool_take(job->run->scratch);
+    void *scratch = arena ? impi_arena_allocate(arena, impi_leaf_scratch_size()) : NULL;
+    (void)block;
+    for (size_t i = begin; i < end && scratch; ++i) {
+        State *state = &job->states[job->round[i]];
+        job->steps[i] = impi_descent_go_on(&state->descent, job->most_steps, job->run->budget, scratch);
+        ++state->turn;
+    }
+    if (!scratch)
+        atomic_store_explicit(&job->out_of_memory, true, memory_order_relaxed);
+    if (arena)
+        impi_scratch_pool_give_back(job->run->scratch, arena);
+}
+
+// With steps for all of them at once, on all threads; otherwise one after the other, until no steps are left.
+static void run_round(Job *job)
+{
+    impi_Budget *budget = job->run->budget;
+    job->most_steps = STEPS_PER_TURN;
+    if (impi_budget_steps_left(budget) >= PAIRS_PER_ROUND * STEPS_PER_TURN) {
+        impi_parallel_for(&job->run->context->executor, job->round_count, PAIRS_PER_TASK, run_turns, job);
+        for (size_t i = 0; i < job->round_count; ++i)
+            impi_budget_take_steps(budget, job->steps[i]);
+        return;
+    }
+    for (size_t i = 0; i < job->round_count; ++i) {
+        uint64_t left = impi_budget_steps_left(budget);
+        job->most_steps = left < STEPS_PER_TURN ? (size_t)left : STEPS_PER_TURN;
+        if (left > 0)
+            run_turns(i, i + 1, 0, job);
+        else
+            impi_budget_note_spent(budget);
+        impi_budget_take_steps(budget, left > 0 ? job->steps[i] : 0);
+    }
+}
+
+static bool needs_inside_test(const impi_FilterRun *run, const impi_PairWork *pair)
+{
+    bool are_solid = imp_sphere_tree_get_cover(pair->a->spheres) == IMP_COVER_SOLID &&
+                     imp_sphere_tree_get_cover(pair->b->spheres) == IMP_COVER_SOLID &&
+                     !pair->a->is_deformed && !pair->b->is_deformed;
+    return run->asks_containment && !are_solid;
+}
+
+static void note_verdict(Job *job, size_t number)
+{
+    impi_PairWork *pair = impi_run_pair(job->run, number);
+    switch (job->states[number].descent.verdict) {
+    case IMPI_DESCENT_OPEN:
+        queue_pair(job, number);
+        break;
+    case IMPI_DESCENT_TOUCH:
+        pair->relations |= IMP_RELATION_TOUCH;
+        pair->answered |= IMP_QUESTION_TOUCH;
+        break;
+    case IMPI_DESCENT_APART:
+        pair->answered |= IMP_QUESTION_TOUCH;
+        if (needs_inside_test(job->run, pair))
+            job->parted[job->parted_count++] = job->run->list[number];
+        else
+            pair->answered |= IMP_QUESTION_CONTAINMENT;
+        break;
+    case IMPI_DESCENT_PASSED:
+        break;
+    }
+}
+
+// Pairs that spheres part: a step each. The others stay as they are, undecided.
+static imp_Status ask_for_containment(Job *job)
+{
+    impi_FilterRun inside = *job->run;
+    uint64_t left = impi_budget_steps_left(job->run->budget);
+    size_t count = job->parted_count < left ? job->parted_count : (size_t)left;
+    imp_Status status = IMP_STATUS_OK;
+    inside.list = job->parted;
+    inside.count = count;
+    if (count > 0)
+        status = impi_containment_filter.run(&inside);
+    impi_budget_take_steps(job->run->budget, count);
+    if (count < job->parted_count)
+        impi_budget_note_spent(job->run->budget);
+    job->parted_count = 0;
+    return status;
+}
+
+static imp_Status refine(Job *job)
+{
+    imp_Status status = IMP_STATUS_OK;
+    while (status == IMP_STATUS_OK && (job->queue_count > 0 || job->parted_count > 0) &&
+           !impi_budget_is_over(job->run->budget)) {
+        job->round_count = 0;
+        while (job->queue_count > 0 && job->round_count < PAIRS_PER_ROUND)
+            job->round[job->round_count++] = pop_turn(job).number;
+        run_round(job);
+        if (atomic_load_explicit(&job->out_of_memory, memory_order_relaxed))
+            return impi_fail_out_of_memory(job->run->context);
+        for (size_t i = 0; i < job->round_count; ++i)
+            note_verdict(job, job->round[i]);
+        if (job->parted_count > 0)
+            status = ask_for_containment(job);
+    }
+    return status;
+}
+
+// ---- what is told of undecided pairs
+
+static bool is_decided(const impi_FilterRun *run, const impi_PairWork *pair)
+{
+    uint32_t asked = IMP_QUESTION_TOUCH | (run->asks_containment ? IMP_QUESTION_CONTAINMENT : 0u);
+    return pair->relations != 0 || (pair->answered & asked) == asked;
+}
+
+// False when out of memory.
+static bool tell_estimates(const Job *job)
+{
+    bool done = true;
+    for (size_t i = 0; i < job->run->count && done; ++i) {
+        impi_PairWork *pair = impi_run_pair(job->run, i);
+        if (!is_decided(job->run, pair))
+            done = impi_estimates_add(&job->run->context->allocator, job->run->estimates,
+                                      &job->states[i].descent, &pair->estimate);
+    }
+    return done;
+}
+
+static imp_Status run_pairs(impi_FilterRun *run)
+{
+    Memory *memory = run->memory;
+    States *last = &memory->states[memory->current], *now = &memory->states[memory->current ^ 1];
+    impi_Arena *arena = &run->context->scratch;
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    Job job = {.run = run};
+    job.queue = impi_arena_allocate_array(arena, run->count, sizeof *job.queue);
+    job.parted = impi_arena_allocate_array(arena, run->count, sizeof *job.parted);
+    atomic_init(&job.out_of_memory, false);
+    imp_Status status = IMP_STATUS_OK;
+    if (!job.queue || !job.parted || !make_states(run, last, now))
+        status = impi_fail_out_of_memory(run->context);
+    if (status == IMP_STATUS_OK) {
+        job.states = now->states.data;
+        for (size_t i = 0; i < run->count; ++i)
+            note_verdict(&job, i);
+        status = refine(&job);
+    }
+    if (status == IMP_STATUS_OK && !tell_estimates(&job))
+        status = impi_fail_out_of_memory(run->context);
+    if (status == IMP_STATUS_OK)
+        memory->current ^= 1;
+    impi_arena_rewind(arena, mark);
+    return status;
+}
+
+#define MESH IMPI_KIND_BIT(IMPI_SHAPE_MESH)
+
+const impi_Filter impi_sphere_refine_filter = {.name = "sphere-refine",
+                                               .method = IMP_METHOD_SPHERES,
+                                               .takes_budget = {MESH, IMPI_ANY_KIND},
+                                               .memory_size = sizeof(Memory),
+                                               .release_memory = release_memory,
+                                               .scratch_size = scratch_size,
+                                               .run = run_pairs};

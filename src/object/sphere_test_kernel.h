@@ -1,0 +1,66 @@
+// The body of impi_sphere_test_*, compiled once per instruction set; TABLE is its name. Plain loops over
+// lanes, which the compiler turns into vectors.
+#include "object/sphere_test.h"
+
+#include <math.h>
+
+// What rounding may add to a square of a distance, and to its root.
+#define SQUARE_ROOM 1.00001f
+
+// Children whose places stand in `hits`; their radii and protrusions are `scale` times what the group has.
+static inline void judge(const impi_SphereGroup *children, float scale, const impi_SphereMotion *motion,
+                         const impi_SpherePlace *sphere, impi_SphereHits *hits)
+{
+    uint32_t apart[IMPI_SPHERE_LANES];
+    for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
+        float x = hits->center[0][i] - sphere->center[0];
+        float y = hits->center[1][i] - sphere->center[1];
+        float z = hits->center[2][i] - sphere->center[2];
+        float square = (x * x + y * y) + z * z;
+        float reach = (children->radius[i] * scale + sphere->radius) + motion->widening;
+        float u = hits->point[0][i] - sphere->point[0];
+        float v = hits->point[1][i] - sphere->point[1];
+        float w = hits->point[2][i] - sphere->point[2];
+        float distance = sqrtf((u * u + v * v) + w * w) * SQUARE_ROOM;
+        float protrusion = children->protrusion[i] * scale + sphere->protrusion;
+        float reach_square = (reach * reach) * SQUARE_ROOM;
+        hits->bound[i] = (distance < protrusion ? distance : protrusion) + motion->widening;
+        hits->farness[i] = square / reach_square;
+        apart[i] = square > reach_square;
+    }
+    uint32_t meeting = 0;
+    for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i)
+        meeting |= (apart[i] ^ 1u) << i;
+    hits->meeting = meeting;
+}
+
+static void children_of_a(const impi_SphereGroup *children, const impi_SphereMotion *motion,
+                          const impi_SpherePlace *sphere, impi_SphereHits *hits)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        const float *row = motion->rows[axis];
+        for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
+            hits->center[axis][i] = ((row[0] * children->center[0][i] + row[1] * children->center[1][i]) +
+                                     row[2] * children->center[2][i]) +
+                                    motion->translation[axis];
+            hits->point[axis][i] = ((row[0] * children->point[0][i] + row[1] * children->point[1][i]) +
+                                    row[2] * children->point[2][i]) +
+                                   motion->translation[axis];
+        }
+    }
+    judge(children, motion->ratio, motion, sphere, hits);
+}
+
+static void children_of_b(const impi_SphereGroup *children, const impi_SphereMotion *motion,
+                          const impi_SpherePlace *sphere, impi_SphereHits *hits)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
+            hits->center[axis][i] = children->center[axis][i];
+            hits->point[axis][i] = children->point[axis][i];
+        }
+    }
+    judge(children, 1, motion, sphere, hits);
+}
+
+const impi_SphereTest TABLE = {children_of_a, children_of_b};
