@@ -162,12 +162,12 @@ static imp_Status add_half(Builder *builder, const Octant *octant, const imp_Box
     return IMP_STATUS_OK;
 }
 
-// Halve all octants into builder->next.
-static imp_Status halve_octants(Builder *builder)
+// Halve all octants into builder->next, unless that gets more than so many.
+static imp_Status halve_octants(Builder *builder, size_t most)
 {
     imp_Status status = IMP_STATUS_OK;
     builder->next.octants.count = builder->next.faces.count = 0;
-    for (size_t i = 0; i < builder->now.octants.count && status == IMP_STATUS_OK; ++i) {
+    for (size_t i = 0; i < builder->now.octants.count && builder->next.octants.count <= most; ++i) {
         const Octant *octant = &builder->now.octants.data[i];
         imp_Box halves[2];
         halve(&octant->box, halves);
@@ -175,6 +175,8 @@ static imp_Status halve_octants(Builder *builder)
             status = add_half(builder, octant, &halves[half]);
         if (status == IMP_STATUS_OK && !impi_watch_goes_on(&builder->context->watch))
             status = impi_watch_status(builder->context);
+        if (status != IMP_STATUS_OK)
+            break;
     }
     return status;
 }
@@ -200,10 +202,11 @@ static imp_Status build_levels(Builder *builder)
     while (def->branch >> (rounds + 1))
         ++rounds;
     impi_watch_work(&builder->context->watch, "spheres around octants", (uint64_t)rounds * def->depth);
-    for (uint32_t level = 0; level < def->depth && can_halve(builder) && status == IMP_STATUS_OK; ++level) {
-        for (unsigned round = 0; round < rounds && can_halve(builder) && status == IMP_STATUS_OK; ++round) {
-            status = halve_octants(builder);
-            take_next(builder);
+    for (uint32_t level = 0; level < def->depth && status == IMP_STATUS_OK && can_halve(builder); ++level) {
+        for (unsigned round = 0; round < rounds && status == IMP_STATUS_OK && can_halve(builder); ++round) {
+            status = halve_octants(builder, SIZE_MAX);
+            if (status == IMP_STATUS_OK)
+                take_next(builder);
         }
         if (status == IMP_STATUS_OK)
             status = add_spheres(builder);
@@ -228,9 +231,9 @@ static imp_Status build_flat(Builder *builder)
     impi_watch_work(&builder->context->watch, "spheres around octants", 1);
     while (status == IMP_STATUS_OK && !is_full && can_halve(builder) &&
            (def->count > 0 || !is_small_enough(builder))) {
-        status = halve_octants(builder);
+        status = halve_octants(builder, most);
         is_full = builder->next.octants.count > most;
-        if (!is_full)
+        if (status == IMP_STATUS_OK && !is_full)
             take_next(builder);
     }
     if (status == IMP_STATUS_OK && def->count == 0 && !is_small_enough(builder))
