@@ -3,6 +3,7 @@
 #include "world/pair_steps.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 #define DEFAULT_SMITH_LEVEL 6
@@ -182,11 +183,32 @@ static imp_Status find_all(imp_World *world, const Pipeline *pipeline, impi_Answ
     return status == IMP_STATUS_OK ? ask_about_pairs(world, pipeline, answer) : status;
 }
 
+// How long reports take is learned from those before: the longest one counts, and is forgotten slowly.
+// Contacts have a part in the budget of their own.
+static void learn_report_time(imp_World *world, const impi_Answer *answer, uint64_t took_ns)
+{
+    const double room = 1.25, forgetting = 0.98;
+    double items = (double)answer->results.count + (double)answer->report.face_pair_count + 1;
+    double latest = room * (double)took_ns / items;
+    world->report_ns = fmax(latest, forgetting * world->report_ns);
+}
+
+static imp_Status finish(imp_World *world, const Pipeline *pipeline, impi_Budget *budget, impi_Answer *answer)
+{
+    bool is_timed = budget->deadline_ns != IMPI_NO_DEADLINE && !pipeline->answers.def->contacts;
+    uint64_t start = is_timed ? impi_clock_ns() : 0;
+    imp_Status status =
+        impi_answer_finish(world->context, &pipeline->answers, answer, &world->object, budget);
+    if (is_timed && status == IMP_STATUS_OK)
+        learn_report_time(world, answer, impi_clock_ns() - start);
+    return status;
+}
+
 static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_Budget *budget,
                                impi_Answer *answer)
 {
     Pipeline pipeline = {.broad = impi_world_broad_ask(world, 0, budget),
-                         .object = {.def = def, .budget = budget, .margin = 0},
+                         .object = {.def = def, .budget = budget, .margin = 0, .report_ns = world->report_ns},
                          .answers = {def, world->bodies.data, &world->slots, &world->broad.pairs,
                                      last_answer(world),
                                      can_take_over(world, def) ? world->changes.data : NULL}};
@@ -203,7 +225,7 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     if (status == IMP_STATUS_OK && impi_budget_is_cancelled(budget))
         status = impi_fail_cancelled(world->context);
     if (status == IMP_STATUS_OK)
-        status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object, budget);
+        status = finish(world, &pipeline, budget, answer);
     return status;
 }
 

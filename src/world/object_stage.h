@@ -32,6 +32,7 @@ typedef struct impi_ObjectAsk {
     const impi_DistanceAsk *distance; // asked instead of faces; null: nobody does
     impi_Body *const *bodies;         // all, in order, if a chosen filter takes all at once
     size_t body_count;
+    double report_ns; // what a pair or a face in the report takes, for which the budget keeps time
 } impi_ObjectAsk;
 
 /// Answer about the pairs of the work. At most `max_faces` touching faces are kept of them, the first ones;

@@ -56,6 +56,13 @@ static bool is_found(const impi_ObjectStage *stage)
     return false;
 }
 
+// Keep time for the report: each pair is looked at, and each face that was found is written.
+static void reserve_time(const Steps *steps)
+{
+    double items = (double)steps->answer->results.count + (double)steps->known;
+    impi_budget_reserve(steps->ask->budget, (uint64_t)(steps->ask->report_ns * items));
+}
+
 // A pair of the work is a step of the budget. Those that no steps are left for stay as they are.
 static void spend_steps(const Steps *steps)
 {
@@ -102,6 +109,7 @@ static imp_Status ask_range(Steps *steps, size_t begin, size_t *end, bool *done)
         if (status != IMP_STATUS_OK)
             return status;
         steps->known += impi_answer_count_faces(steps->answer, begin, *end);
+        reserve_time(steps);
         step = step < steps->most / 2 ? 2 * step : steps->most;
         *done = impi_budget_is_over(steps->ask->budget) || (steps->is_searching && is_found(stage));
     }
@@ -135,6 +143,7 @@ imp_Status impi_pair_steps(imp_Context *context, impi_ObjectStage *stage, const 
     bool takes_turns = steps.is_timed && !steps.is_searching && steps.first == 1;
     size_t begin = takes_turns ? impi_answer_find_turn(answer, stage->turn) : 0;
     stage->faces.used = 0;
+    reserve_time(&steps);
     imp_Status status = refine(&steps);
     done = impi_budget_is_over(ask->budget);
     if (status == IMP_STATUS_OK)

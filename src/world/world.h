@@ -42,6 +42,7 @@ struct imp_World {
     unsigned current;       // which of the answers is the last one
     bool has_answer;
     imp_DetectDef answered; // how the last answer was asked for
+    double report_ns;       // what a pair or a face in a report took lately
 
     impi_Clearance clearance;
     impi_Configurations configurations;
