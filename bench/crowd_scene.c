@@ -62,10 +62,19 @@ void crowd_make(imp_Context *context, Crowd *crowd)
     make_shapes(crowd);
 }
 
-void crowd_free(Crowd *crowd)
+void crowd_make_spheres(imp_Context *context, Crowd *crowd)
 {
     for (int i = 0; i < CROWD_KIND_COUNT; ++i)
+        bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = crowd->kinds[i]},
+                                             &crowd->spheres[i]));
+}
+
+void crowd_free(Crowd *crowd)
+{
+    for (int i = 0; i < CROWD_KIND_COUNT; ++i) {
+        imp_sphere_tree_release(crowd->spheres[i]);
         imp_mesh_release(crowd->kinds[i]);
+    }
     for (int i = 0; i < CROWD_SHAPE_COUNT; ++i)
         free(crowd->shapes[i]);
 }
@@ -77,9 +86,10 @@ void crowd_world_make(const Crowd *crowd, uint32_t threads, CrowdWorld *world)
                         IMP_STATUS_OK &&
                     imp_world_create(world->context, NULL, &world->world) == IMP_STATUS_OK,
                 "no world");
-    for (size_t body = 0; body < CROWD_BODY_COUNT; ++body)
-        bench_require(imp_world_add_body(world->world, &(imp_BodyDef){.mesh = crowd_mesh(crowd, body)},
-                                         &world->bodies[body]));
+    for (size_t body = 0; body < CROWD_BODY_COUNT; ++body) {
+        imp_BodyDef def = {.mesh = crowd_mesh(crowd, body), .spheres = crowd->spheres[body % CROWD_KIND_COUNT]};
+        bench_require(imp_world_add_body(world->world, &def, &world->bodies[body]));
+    }
 }
 
 void crowd_world_free(CrowdWorld *world)

@@ -14,10 +14,12 @@ typedef struct Crowd {
     imp_Mesh *kinds[CROWD_KIND_COUNT]; // bodies of the last kind deform
     imp_Pose poses[CROWD_FRAME_COUNT][CROWD_BODY_COUNT];
     imp_Vec3 *shapes[CROWD_SHAPE_COUNT];
+    imp_SphereTree *spheres[CROWD_KIND_COUNT]; // null until crowd_make_spheres
 } Crowd;
 
-/// Both stop the program where something fails.
+/// All of these stop the program where something fails.
 void crowd_make(imp_Context *context, Crowd *crowd);
+void crowd_make_spheres(imp_Context *context, Crowd *crowd);
 void crowd_free(Crowd *crowd);
 
 static inline imp_Mesh *crowd_mesh(const Crowd *crowd, size_t body)
@@ -39,6 +41,7 @@ typedef struct CrowdWorld {
     imp_BodyId bodies[CROWD_BODY_COUNT];
 } CrowdWorld;
 
+/// Bodies have the crowd's spheres if it has any.
 void crowd_world_make(const Crowd *crowd, uint32_t threads, CrowdWorld *world);
 void crowd_world_free(CrowdWorld *world);
 
