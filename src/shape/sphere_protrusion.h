@@ -19,7 +19,7 @@
 imp_Status impi_sphere_protrusions_measure(imp_Context *context, const imp_Mesh *mesh, bool is_solid,
                                            imp_Sphere *spheres, size_t count);
 
-#define IMPI_PROTRUSION_ACCURACY 0x1p-8
-#define IMPI_PROTRUSION_SHARE    0x1p-6
+#define IMPI_PROTRUSION_ACCURACY 0x1p-10
+#define IMPI_PROTRUSION_SHARE    0x1p-8
 
 #endif
