@@ -145,7 +145,7 @@ static bool is_good_enough(const Mending *mending, Range range, const impi_Cover
 
 static imp_Status mend_piece(Mending *mending, Range range, const impi_CoverPiece *piece, unsigned depth)
 {
-    Range narrowed;
+    Range narrowed = {0, 0};
     Choice choice = choose_chain(mending, range, piece);
     if (choice.cost == 0)
         return IMP_STATUS_OK;
@@ -174,7 +174,7 @@ static impi_CoverPiece bare_piece(const Mending *mending, size_t i)
 static imp_Status mend_group(Mending *mending, Range range, size_t first, size_t last)
 {
     impi_CoverPiece box = bare_piece(mending, first);
-    Range narrowed;
+    Range narrowed = {0, 0};
     if (last - first == 1) {
         imp_Status status = mend_piece(mending, range, &box, 0);
         bool goes_on = impi_watch_step(&mending->context->watch, 1);
@@ -218,7 +218,7 @@ static imp_Status mend_surface(Mending *mending)
                               .work = "looking for holes",
                               .tests_a_face = TESTS_A_FACE,
                               .more_tests = MORE_TESTS};
-    Range range;
+    Range range = {0, 0};
     imp_Status status = impi_face_pieces_find(context, &def, &pieces);
     if (status != IMP_STATUS_OK || pieces.bare_count == 0)
         return status;
@@ -253,7 +253,7 @@ static imp_Status mend_box(Mending *mending, Range range, size_t begin, size_t e
              !impi_solid_box_bisect(box, halves))
         status = grow_chain(mending, choice.sphere, &piece);
     else {
-        Range narrowed;
+        Range narrowed = {0, 0};
         --mending->splits_left;
         status = narrow(mending, range, &piece, choice.cost, &narrowed);
         for (unsigned i = 0; i < 2 && status == IMP_STATUS_OK; ++i)
@@ -269,7 +269,7 @@ static imp_Status mend_box(Mending *mending, Range range, size_t begin, size_t e
 static imp_Status mend_boxes(Mending *mending, impi_BareBox *bare, size_t count)
 {
     imp_Context *context = mending->context;
-    Range range;
+    Range range = {0, 0};
     mending->splits_left = MORE_SPLITS;
     mending->division = (impi_SolidDivision){.mesh = mending->mesh,
                                              .locator = &mending->locator,
