@@ -41,21 +41,17 @@ static imp_Sphere check_ball(imp_Mesh *mesh, imp_Vec3 center, double radius, dou
     return sphere;
 }
 
-static imp_Mesh *mesh_of(const imp_Vec3 *vertices, size_t vertex_count, const uint32_t *indices,
-                         size_t triangle_count)
+// A mesh lives on without the context that made it.
+static imp_Mesh *mesh_of(const imp_MeshDef *def)
 {
     imp_Context *context = context_with_threads(1);
     imp_Mesh *mesh = NULL;
-    imp_MeshDef def = {.vertices = &vertices->x,
-                       .vertex_count = vertex_count,
-                       .indices = indices,
-                       .triangle_count = triangle_count};
-    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+    CHECK_INT(imp_mesh_create(context, def, &mesh), IMP_STATUS_OK);
     imp_context_destroy(context);
     return mesh;
 }
 
-// A cube with sides of 2 around a place.
+// A cube around a place, `size` to each side.
 static imp_Mesh *cube_at(double size, imp_Vec3 place)
 {
     imp_Context *context = context_with_threads(1);
@@ -129,8 +125,9 @@ TEST(a_flat_sheet)
 {
     static const imp_Vec3 corners[] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
     static const uint32_t faces[] = {0, 1, 2, 0, 2, 3};
-    check_ball(mesh_of(corners, 4, faces, 2), origin, 0.5, 0.5, 0.5);
-    check_ball(mesh_of(corners, 4, faces, 2), (imp_Vec3){1, 0, 0}, 0.5, 0.5, 0.5);
+    imp_MeshDef sheet = {.vertices = &corners->x, .vertex_count = 4, .indices = faces, .triangle_count = 2};
+    check_ball(mesh_of(&sheet), origin, 0.5, 0.5, 0.5);
+    check_ball(mesh_of(&sheet), (imp_Vec3){1, 0, 0}, 0.5, 0.5, 0.5);
 }
 
 // Faces without width: the thin ring and the rod through it for which the sum of protrusions less the
@@ -139,31 +136,34 @@ TEST(rod_and_ring)
 {
     enum { STEPS = 256 };
     static const imp_Vec3 ends[] = {{0, 0, -1}, {0, 0, 1}};
-    static const uint32_t rod[] = {0, 1, 1};
-    imp_Vec3 ring[STEPS];
+    static const uint32_t edge[] = {0, 1, 1};
+    imp_MeshDef rod = {.vertices = &ends->x, .vertex_count = 2, .indices = edge, .triangle_count = 1};
+    imp_Vec3 corners[STEPS];
     uint32_t faces[3 * STEPS];
     for (uint32_t i = 0; i < STEPS; ++i) {
         SceneTurn turn = scene_turn(i, STEPS);
-        ring[i] = (imp_Vec3){turn.cosine, turn.sine, 0};
+        corners[i] = (imp_Vec3){turn.cosine, turn.sine, 0};
         faces[3 * i] = i;
         faces[3 * i + 1] = faces[3 * i + 2] = (i + 1) % STEPS;
     }
-    check_ball(mesh_of(ends, 2, rod, 1), origin, 1, 1, 1);
+    check_ball(mesh_of(&rod), origin, 1, 1, 1);
+    imp_MeshDef ring = {
+        .vertices = &corners->x, .vertex_count = STEPS, .indices = faces, .triangle_count = STEPS};
     double least = sqrt(1 + pow(scene_turn(1, 2 * STEPS).cosine, 2));
-    check_ball(mesh_of(ring, STEPS, faces, STEPS), origin, 1, least, least);
+    check_ball(mesh_of(&ring), origin, 1, least, least);
 }
 
 TEST(a_mesh_that_is_a_point)
 {
+    static const uint32_t face[] = {0, 0, 0};
     for (double place = 1e-300; place < 1e301; place *= 1e100) {
         imp_Vec3 corner = {place, 0, 0}, center = {4 * place, 4 * place, 0};
-        static const uint32_t face[] = {0, 0, 0};
-        imp_Sphere sphere =
-            check_ball(mesh_of(&corner, 1, face, 1), center, 5 * place, 10 * place, 10 * place);
+        imp_MeshDef def = {.vertices = &corner.x, .vertex_count = 1, .indices = face, .triangle_count = 1};
+        imp_Sphere sphere = check_ball(mesh_of(&def), center, 5 * place, 10 * place, 10 * place);
         CHECK_INT(sphere.face, 0);
         CHECK_DOUBLE(sphere.point.x, place);
+        check_ball(mesh_of(&def), corner, 0, 0, 0);
     }
-    check_ball(mesh_of(&origin, 1, (uint32_t[]){0, 0, 0}, 1), origin, 0, 0, 0);
 }
 
 TEST(bounds_beyond_the_largest_double_are_refused)
