@@ -5,7 +5,6 @@
 // Cost: some 50 ns a step of eight sphere tests.
 #include "object/sphere_descent.h"
 
-#include "object/sphere_leaf.h"
 #include "shape/sphere_tree.h"
 
 // Steps between two looks at the clock, which costs half a step.
@@ -171,7 +170,7 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
     push_children(descent, &parents, is_a, first, hits.meeting & lanes_used, &hits);
 }
 
-static void compare_leaves(impi_SphereDescent *descent, void *scratch)
+static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratch)
 {
     const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
     impi_LeafPair leaves = {descent->a, descent->b, top->a, top->b};
@@ -183,7 +182,7 @@ static void compare_leaves(impi_SphereDescent *descent, void *scratch)
         --descent->count;
 }
 
-static void take_step(impi_SphereDescent *descent, const impi_SphereTest *test, void *scratch)
+static void take_step(impi_SphereDescent *descent, const impi_SphereTest *test, impi_LeafScratch *scratch)
 {
     if (!descent->is_begun) {
         begin(descent);
@@ -198,7 +197,8 @@ static void take_step(impi_SphereDescent *descent, const impi_SphereTest *test, 
         descent->verdict = IMPI_DESCENT_APART;
 }
 
-size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget, void *scratch)
+size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget,
+                          impi_LeafScratch *scratch)
 {
     const impi_SphereTest *test = impi_sphere_test();
     size_t steps = 0;

@@ -3,6 +3,7 @@
 #define IMPINGE_OBJECT_SPHERE_DESCENT_H
 
 #include "base/budget.h"
+#include "object/sphere_leaf.h"
 #include "object/sphere_motion.h"
 
 /// Two spheres that meet, whose children have not all been compared yet.
@@ -41,7 +42,8 @@ size_t impi_descent_room(const impi_Body *a, const impi_Body *b);
 /// Do up to `most` steps, fewer when it is decided or the budget is over; returns how many. A step compares
 /// eight children of a sphere with another sphere, or the faces of two leaves; beginning is a step too.
 /// `scratch` is of impi_leaf_scratch_size.
-size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget, void *scratch);
+size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget,
+                          impi_LeafScratch *scratch);
 
 /// A length in b's frame as one in the world, not less.
 double impi_descent_length(const impi_SphereDescent *descent, float length);

@@ -223,8 +223,10 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
     impi_Arena *arena = impi_scratch_pool_take(job->run->scratch);
-    void *scratch = arena ? impi_arena_allocate(arena, impi_leaf_scratch_size()) : NULL;
+    impi_LeafScratch *scratch = arena ? impi_arena_allocate(arena, impi_leaf_scratch_size()) : NULL;
     (void)block;
+    if (scratch)
+        impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
         job->steps[i] = impi_descent_go_on(&state->descent, job->most_steps, job->run->budget, scratch);
