@@ -153,7 +153,7 @@ void budget_bunnies(const BenchOptions *options, imp_Context *context)
     imp_Mesh *mesh = bench_load_mesh(context, "stanford-bunny-1500");
     if (!mesh)
         return;
-    bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = mesh, .method = IMP_SPHERES_OCTREE}, &bunnies.tree));
+    bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = mesh}, &bunnies.tree));
     bunnies.radius = imp_sphere_tree_get_spheres(bunnies.tree, NULL)[0].radius;
     make_world(&bunnies);
     make_poses(&bunnies);
