@@ -58,10 +58,11 @@ typedef struct imp_Sphere {
     /// so that points inside of it are not away from it at all.
     double protrusion;
     double surface_protrusion; ///< the same with every mesh as a surface
-    /// A point of the body in the ball: of its surface where that meets the ball, on `face`, but for rounding
-    /// by no more than 2^-48 of the mesh's largest coordinate; otherwise the center, inside of the body.
+    /// A point of the body: of its surface the one nearest to the center, as well as rounding lets one tell,
+    /// and on `face` but for rounding by no more than 2^-48 of the mesh's largest coordinate. Where the ball
+    /// does not reach the surface and the center is inside of the body, it is the center.
     imp_Vec3 point;
-    uint32_t face; ///< IMP_NO_FACE where the point is inside
+    uint32_t face; ///< IMP_NO_FACE where the point is the center
 } imp_Sphere;
 
 /// Make a tree with one reference. The context's watch can end it, and hears how far it is.
