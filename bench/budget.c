@@ -2,9 +2,10 @@
 // between. Where the budget was spent, the time of the call beyond it ("overshoot", by percentiles); the same
 // of calls during which the system took the processor away from none of our threads ("undisturbed"), of all
 // budgets and by their decades; and how many body pairs were decided by then (column pairs: of how many).
+// System impinge-spheres: bodies have sphere trees, only bodies are asked for, and budgets are above the
+// floor, which is what a detect takes that decides nothing; also by processor time of the calling thread.
 // Every report is compared with that of a detect without a budget.
-#include "bench.h"
-#include "crowd_scene.h"
+#include "budget_parts.h"
 
 #include "base/clock.h"
 #include "scenes/shapes.h"
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #define DETECT_COUNT       10000
 #define DETECT_COUNT_QUICK 1000
@@ -42,7 +44,11 @@ typedef struct Measurement {
     Frame frames[CROWD_FRAME_COUNT];
     CrowdWorld world;
     Samples all, undisturbed, by_decade[DECADE_COUNT]; // by decade: undisturbed ones
+    Samples by_processor_time;
     uint64_t random, candidates;
+    const char *system;
+    imp_DetectDef def;
+    double least_us, most_us; // budgets
 } Measurement;
 
 static void *copy_list(const void *list, size_t size)
@@ -120,25 +126,43 @@ static long interruption_count(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
+// Of the calling thread.
+static uint64_t processor_ns(void)
+{
+    struct timespec now;
+    bench_check(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock for processor time");
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t beyond(uint64_t took_ns, uint64_t budget_ns)
+{
+    return took_ns > budget_ns ? took_ns - budget_ns : 0;
+}
+
 static void detect_once(Measurement *measurement, size_t frame)
 {
     const imp_Report *report = NULL;
-    double budget_us = exp(scene_random_between(&measurement->random, 0, log(MOST_US)));
-    imp_DetectDef def = {.ignore_containment = true, .budget_us = (uint64_t)budget_us};
+    imp_DetectDef def = measurement->def;
+    def.budget_us = (uint64_t)exp(
+        scene_random_between(&measurement->random, log(measurement->least_us), log(measurement->most_us)));
     crowd_world_show(&measurement->world, frame);
     long interruptions = interruption_count();
+    uint64_t processor_start = processor_ns();
     uint64_t start = impi_clock_ns();
     bench_require(imp_world_detect(measurement->world.world, &def, &report));
     uint64_t took_ns = impi_clock_ns() - start, budget_ns = 1000 * def.budget_us;
+    uint64_t processor_took_ns = processor_ns() - processor_start;
     bool was_disturbed = interruption_count() != interruptions;
     check_pairs(&measurement->frames[frame], report);
-    check_faces(&measurement->frames[frame], report);
+    if (def.mode == IMP_DETECT_FACES)
+        check_faces(&measurement->frames[frame], report);
     measurement->candidates = report->candidate_body_pairs;
     if (!report->budget_spent)
         return;
-    uint64_t overshoot_ns = took_ns > budget_ns ? took_ns - budget_ns : 0;
+    uint64_t overshoot_ns = beyond(took_ns, budget_ns);
     uint64_t decided = report->candidate_body_pairs - report->undecided_count;
     add_sample(&measurement->all, overshoot_ns, decided);
+    add_sample(&measurement->by_processor_time, beyond(processor_took_ns, budget_ns), decided);
     if (was_disturbed)
         return;
     add_sample(&measurement->undisturbed, overshoot_ns, decided);
@@ -152,7 +176,7 @@ static void print_percentile(const Measurement *measurement, const Samples *samp
     uint32_t threads = imp_context_get_thread_count(measurement->world.context);
     size_t at = (size_t)(percent / 100 * (double)(samples->count - 1) + 0.5);
     snprintf(regime, sizeof regime, "%s-p%g", name, percent);
-    bench_print(&(BenchLine){"crowd-1000", regime, "impinge", (int)threads,
+    bench_print(&(BenchLine){"crowd-1000", regime, measurement->system, (int)threads,
                              bench_single(1e-3 * (double)samples->overshoot_ns[at]), "us",
                              measurement->candidates, NULL, (int)samples->count});
 }
@@ -175,7 +199,7 @@ static void print_decade(const Measurement *measurement, Samples *samples, const
     snprintf(name, sizeof name, "undisturbed-%s", decade);
     print_overshoot(measurement, samples, name);
     snprintf(name, sizeof name, "decided-%s", decade);
-    bench_print(&(BenchLine){"crowd-1000", name, "impinge",
+    bench_print(&(BenchLine){"crowd-1000", name, measurement->system,
                              (int)imp_context_get_thread_count(measurement->world.context),
                              bench_spread(samples->decided, samples->count), "pairs", measurement->candidates,
                              NULL, (int)samples->count});
@@ -195,45 +219,76 @@ static void samples_free(Samples *samples)
     free(samples->decided);
 }
 
+// Budgets above the floor, up to where all is decided.
+static void choose_budgets(Measurement *measurement)
+{
+    BudgetTimes times = budget_times(&measurement->world, &measurement->def, 2);
+    measurement->least_us = times.floor_us * 1.1;
+    measurement->most_us = times.full_us;
+}
+
 static void measure(const Crowd *crowd, uint32_t threads, size_t count, Measurement *measurement)
 {
+    bool has_spheres = crowd->spheres[0];
     measurement->random = 7;
+    measurement->system = has_spheres ? "impinge-spheres" : "impinge";
+    measurement->def = (imp_DetectDef){.mode = has_spheres ? IMP_DETECT_BODIES : IMP_DETECT_FACES,
+                                       .ignore_containment = true};
+    measurement->least_us = 1;
+    measurement->most_us = MOST_US;
     samples_make(&measurement->all, count);
     samples_make(&measurement->undisturbed, count);
+    samples_make(&measurement->by_processor_time, count);
     for (int i = 0; i < DECADE_COUNT; ++i)
         samples_make(&measurement->by_decade[i], count);
     crowd_world_make(crowd, threads, &measurement->world);
+    if (has_spheres)
+        choose_budgets(measurement);
     for (size_t i = 0; i < count; ++i)
         detect_once(measurement, i % CROWD_FRAME_COUNT);
     print_overshoot(measurement, &measurement->all, "overshoot");
     print_overshoot(measurement, &measurement->undisturbed, "undisturbed");
+    print_overshoot(measurement, &measurement->by_processor_time, "processor-time");
     for (int i = 0; i < DECADE_COUNT; ++i)
         print_decade(measurement, &measurement->by_decade[i], decades[i]);
     crowd_world_free(&measurement->world);
     samples_free(&measurement->all);
     samples_free(&measurement->undisturbed);
+    samples_free(&measurement->by_processor_time);
     for (int i = 0; i < DECADE_COUNT; ++i)
         samples_free(&measurement->by_decade[i]);
 }
 
-int bench_budget(const BenchOptions *options)
+static void measure_crowd(const BenchOptions *options, imp_Context *context)
 {
     static Crowd crowd;
     static Measurement measurement;
-    imp_Context *context;
     size_t count = options->quick ? DETECT_COUNT_QUICK : DETECT_COUNT;
-    if (!bench_wants(options, "crowd-1000") || !bench_wants_system(options, "impinge"))
-        return 0;
-    bench_require(imp_context_create(NULL, &context));
     crowd_make(context, &crowd);
     find_truth(&crowd, measurement.frames);
-    measure(&crowd, 1, count, &measurement);
-    measure(&crowd, 2, count, &measurement);
+    for (uint32_t threads = 1; threads <= 2 && bench_wants_system(options, "impinge"); ++threads)
+        measure(&crowd, threads, count, &measurement);
+    if (bench_wants_system(options, "impinge-spheres")) {
+        crowd_make_spheres(context, &crowd);
+        measure(&crowd, 1, count, &measurement);
+        measure(&crowd, 2, count, &measurement);
+        budget_curve(options, &crowd);
+    }
     for (size_t i = 0; i < CROWD_FRAME_COUNT; ++i) {
         free(measurement.frames[i].pairs);
         free(measurement.frames[i].faces);
     }
     crowd_free(&crowd);
+}
+
+int bench_budget(const BenchOptions *options)
+{
+    imp_Context *context;
+    bench_require(imp_context_create(NULL, &context));
+    if (bench_wants(options, "bunny-pairs") && bench_wants_system(options, "impinge-spheres"))
+        budget_bunnies(options, context);
+    if (bench_wants(options, "crowd-1000"))
+        measure_crowd(options, context);
     imp_context_destroy(context);
     return 0;
 }

@@ -1,8 +1,8 @@
 // The part of area budget about bodies with sphere trees: how error falls with time.
 //
-// crowd-1000: the floor is what a detect takes that decides nothing, refining time what it takes beyond that to
-// decide everything through spheres. At shares of the refining time: how many pairs are decided, and the mean
-// error of all candidate pairs, over the radius of bodies; for both orders of refining.
+// crowd-1000: the floor is what a detect takes that decides nothing, refining time what it takes beyond that
+// to decide everything through spheres. At shares of the refining time: how many pairs are decided, and the
+// mean error of all candidate pairs, over the radius of bodies; for both orders of refining.
 #include "budget_parts.h"
 
 #include "base/clock.h"
@@ -64,7 +64,8 @@ BudgetTimes budget_times(CrowdWorld *world, const imp_DetectDef *def, int rounds
     return (BudgetTimes){median_us(world, &least, rounds), median_us(world, &most, rounds)};
 }
 
-static void print(const char *name, const char *system, double share, double value, const char *unit, int threads)
+static void print(const char *name, const char *system, double share, double value, const char *unit,
+                  int threads)
 {
     char regime[64];
     snprintf(regime, sizeof regime, "%s-at-%.2f", name, share);
@@ -99,10 +100,10 @@ void budget_curve(const BenchOptions *options, const Crowd *crowd)
     int rounds = options->quick ? 2 : 10;
     crowd_world_make(crowd, 1, &world);
     BudgetTimes times = budget_times(&world, &def, rounds);
-    bench_print(&(BenchLine){"crowd-1000", "floor", "impinge-spheres", 1, bench_single(times.floor_us), "us", 0,
-                             NULL, rounds * CROWD_FRAME_COUNT});
-    bench_print(&(BenchLine){"crowd-1000", "all-decided", "impinge-spheres", 1, bench_single(times.full_us), "us",
+    bench_print(&(BenchLine){"crowd-1000", "floor", "impinge-spheres", 1, bench_single(times.floor_us), "us",
                              0, NULL, rounds * CROWD_FRAME_COUNT});
+    bench_print(&(BenchLine){"crowd-1000", "all-decided", "impinge-spheres", 1, bench_single(times.full_us),
+                             "us", 0, NULL, rounds * CROWD_FRAME_COUNT});
     for (int i = 0; i < SHARE_COUNT; ++i) {
         measure_share(&world, &times, IMP_REFINE_LARGEST_ERROR, rounds, shares[i]);
         measure_share(&world, &times, IMP_REFINE_ROUND_ROBIN, rounds, shares[i]);

@@ -7,4 +7,7 @@
 /// From the data beside the repository, or from IMPINGE_DATA. Null, with a remark, where it is not there.
 imp_Mesh *bench_load_bunny(imp_Context *context);
 
+/// Another one by its name, without the extension.
+imp_Mesh *bench_load_mesh(imp_Context *context, const char *name);
+
 #endif

@@ -87,7 +87,8 @@ void crowd_world_make(const Crowd *crowd, uint32_t threads, CrowdWorld *world)
                     imp_world_create(world->context, NULL, &world->world) == IMP_STATUS_OK,
                 "no world");
     for (size_t body = 0; body < CROWD_BODY_COUNT; ++body) {
-        imp_BodyDef def = {.mesh = crowd_mesh(crowd, body), .spheres = crowd->spheres[body % CROWD_KIND_COUNT]};
+        imp_BodyDef def = {.mesh = crowd_mesh(crowd, body),
+                           .spheres = crowd->spheres[body % CROWD_KIND_COUNT]};
         bench_require(imp_world_add_body(world->world, &def, &world->bodies[body]));
     }
 }

@@ -10,12 +10,15 @@
 
 #include "geom/scalar.h"
 #include "shape/sphere_face_pieces.h"
+#include "shape/sphere_solid_boxes.h"
 
 #include <inttypes.h>
 
 #define TESTS_A_FACE  (UINT64_C(1) << 10) // a face for which this is not enough is mended
+#define TESTS_A_BOX   (UINT64_C(1) << 26) // of the first ones
 #define MORE_TESTS    (UINT64_C(1) << 28)
 #define TOLERANCE     0x1p-7  // of a sphere's radius: growing by so much more than necessary is well,
+#define BOX_TOLERANCE 0x1p-5  // boxes are many
 #define EXCESS        0.125   // or by this part of what is necessary,
 #define SMALLEST      0x1p-24 // or by this
 #define FAR_COST      0x1p40  // of spheres that can only hold all or nothing
@@ -27,7 +30,10 @@ typedef struct Mending {
     const imp_Mesh *mesh;
     impi_SphereDraft *draft;
     impi_SphereChains chains;
+    double *given; // the reach of each ball as it was
     const impi_BareFace *bare;
+    impi_PointLocator locator;
+    impi_SolidDivision division;
     IMPI_ARRAY(uint32_t) candidates; // a stack: spheres of the last level that may be best for a piece
     uint64_t splits_left;
 } Mending;
@@ -43,12 +49,15 @@ typedef struct Choice {
     double cost;
 } Choice;
 
-static double ball_cost(const impi_ChainBall *ball, const impi_CoverPiece *piece)
+// What a ball that does not hold a piece yet would have grown in all. If only what is to come counted, a ball
+// that has grown once would be the cheapest for the next piece beside it, and so on across the whole mesh.
+static double ball_cost(const Mending *mending, uint32_t i, const impi_CoverPiece *piece)
 {
+    const impi_ChainBall *ball = &mending->chains.balls[i];
     double square = impi_piece_farthest_square(piece, &ball->center);
     if (square <= ball->held_square)
         return 0;
-    return ball->is_far ? FAR_COST : impi_larger(sqrt(square) - ball->reach, 0x1p-60);
+    return ball->is_far ? FAR_COST : impi_larger(sqrt(square) - mending->given[i], 0x1p-60);
 }
 
 // Not more than `limit` is of interest.
@@ -56,7 +65,7 @@ static double chain_cost(const Mending *mending, uint32_t sphere, const impi_Cov
 {
     double cost = 0;
     for (uint32_t i = sphere; i != IMP_NO_SPHERE && cost <= limit; i = mending->chains.balls[i].parent)
-        cost += ball_cost(&mending->chains.balls[i], piece);
+        cost += ball_cost(mending, i, piece);
     return cost;
 }
 
@@ -83,7 +92,8 @@ static imp_Status narrow(Mending *mending, Range range, const impi_CoverPiece *p
     for (size_t i = range.begin; i < range.end; ++i) {
         uint32_t sphere = mending->candidates.data[i];
         const impi_ChainBall *ball = &mending->chains.balls[sphere];
-        if (ball->is_far || sqrt(impi_piece_nearest_square(piece, &ball->center)) - ball->reach <= cost)
+        double nearest = sqrt(impi_piece_nearest_square(piece, &ball->center));
+        if (ball->is_far || nearest <= impi_larger(ball->reach, mending->given[sphere] + cost))
             mending->candidates.data[mending->candidates.count++] = sphere;
     }
     *narrowed = (Range){count, mending->candidates.count};
@@ -102,35 +112,45 @@ static imp_Status grow_chain(const Mending *mending, uint32_t sphere, const impi
     return IMP_STATUS_OK;
 }
 
+static imp_Vec3 corner_of(const impi_CoverPiece *piece, unsigned i)
+{
+    if (!piece->is_box)
+        return piece->corners[i];
+    return (imp_Vec3){i & 1 ? piece->max.x : piece->min.x, i & 2 ? piece->max.y : piece->min.y,
+                      i & 4 ? piece->max.z : piece->min.z};
+}
+
 // How much some chain has to grow for the worst of the corners alone.
 static double least_cost(const Mending *mending, Range range, const impi_CoverPiece *piece)
 {
     double least = 0;
-    for (unsigned i = 0; i < 3; ++i) {
-        imp_Vec3 corner = piece->corners[i];
+    for (unsigned i = 0; i < (piece->is_box ? 8 : 3); ++i) {
+        imp_Vec3 corner = corner_of(piece, i);
         impi_CoverPiece point = impi_triangle_piece(corner, corner, corner);
         least = impi_larger(least, choose_chain(mending, range, &point).cost);
     }
     return least;
 }
 
+// Of a box that faces meet, corners may be outside, and what they need is not necessary.
 static bool is_good_enough(const Mending *mending, Range range, const impi_CoverPiece *piece,
-                           const Choice *choice)
+                           bool corners_count, const Choice *choice)
 {
-    double reach = impi_larger(mending->chains.balls[choice->sphere].reach, 0);
-    double wanted = impi_larger(impi_larger(reach * TOLERANCE, choice->cost * EXCESS), SMALLEST);
-    return choice->cost <= wanted || impi_piece_size(piece) <= wanted ||
-           choice->cost - least_cost(mending, range, piece) <= wanted;
+    double spare =
+        impi_larger(mending->given[choice->sphere], 0) * (piece->is_box ? BOX_TOLERANCE : TOLERANCE);
+    double wanted = impi_larger(impi_larger(spare, choice->cost * EXCESS), SMALLEST);
+    return choice->cost <= spare || impi_piece_size(piece) <= wanted ||
+           (corners_count && choice->cost - least_cost(mending, range, piece) <= wanted);
 }
 
 static imp_Status mend_piece(Mending *mending, Range range, const impi_CoverPiece *piece, unsigned depth)
 {
-    Range narrowed;
+    Range narrowed = {0, 0};
     Choice choice = choose_chain(mending, range, piece);
     if (choice.cost == 0)
         return IMP_STATUS_OK;
     if (depth == IMPI_MAX_PIECE_DEPTH || mending->splits_left == 0 ||
-        is_good_enough(mending, range, piece, &choice))
+        is_good_enough(mending, range, piece, true, &choice))
         return grow_chain(mending, choice.sphere, piece);
     if (!impi_watch_goes_on(&mending->context->watch))
         return impi_watch_status(mending->context);
@@ -154,7 +174,7 @@ static impi_CoverPiece bare_piece(const Mending *mending, size_t i)
 static imp_Status mend_group(Mending *mending, Range range, size_t first, size_t last)
 {
     impi_CoverPiece box = bare_piece(mending, first);
-    Range narrowed;
+    Range narrowed = {0, 0};
     if (last - first == 1) {
         imp_Status status = mend_piece(mending, range, &box, 0);
         bool goes_on = impi_watch_step(&mending->context->watch, 1);
@@ -175,38 +195,139 @@ static imp_Status mend_group(Mending *mending, Range range, size_t first, size_t
     return status;
 }
 
-static imp_Status mend_faces(Mending *mending, const impi_FacePieces *pieces)
+// All spheres of the last level.
+static imp_Status begin_candidates(Mending *mending, Range *range)
 {
-    imp_Context *context = mending->context;
     size_t first = mending->chains.last_level_first, count = mending->chains.count - first;
-    mending->bare = pieces->bare;
-    mending->splits_left = SPLITS_A_FACE * pieces->bare_count + MORE_SPLITS;
-    if (!impi_array_reserve(&context->allocator, &mending->candidates, sizeof *mending->candidates.data,
-                            count))
-        return impi_fail_out_of_memory(context);
+    mending->candidates.count = 0;
+    if (!impi_array_reserve(&mending->context->allocator, &mending->candidates,
+                            sizeof *mending->candidates.data, count))
+        return impi_fail_out_of_memory(mending->context);
     for (size_t i = 0; i < count; ++i)
         mending->candidates.data[mending->candidates.count++] = (uint32_t)(first + i);
-    impi_watch_work(&context->watch, "mending holes", pieces->bare_count);
-    return mend_group(mending, (Range){0, count}, 0, pieces->bare_count);
+    *range = (Range){0, count};
+    return IMP_STATUS_OK;
+}
+
+static imp_Status mend_surface(Mending *mending)
+{
+    imp_Context *context = mending->context;
+    impi_FacePieces pieces;
+    impi_FacePiecesDef def = {.mesh = mending->mesh,
+                              .chains = &mending->chains,
+                              .work = "looking for holes",
+                              .tests_a_face = TESTS_A_FACE,
+                              .more_tests = MORE_TESTS};
+    Range range = {0, 0};
+    imp_Status status = impi_face_pieces_find(context, &def, &pieces);
+    if (status != IMP_STATUS_OK || pieces.bare_count == 0)
+        return status;
+    mending->bare = pieces.bare;
+    mending->splits_left = SPLITS_A_FACE * pieces.bare_count + MORE_SPLITS;
+    impi_watch_work(&context->watch, "mending holes", pieces.bare_count);
+    status = begin_candidates(mending, &range);
+    return status == IMP_STATUS_OK ? mend_group(mending, range, 0, pieces.bare_count) : status;
+}
+
+// ---- the inside
+
+static imp_Status division_status(const Mending *mending)
+{
+    return mending->division.out_of_memory ? impi_fail_out_of_memory(mending->context)
+                                           : impi_watch_status(mending->context);
+}
+
+// With the candidates in this range, and the faces at these places of the division.
+static imp_Status mend_box(Mending *mending, Range range, size_t begin, size_t end, impi_SolidBox *box)
+{
+    size_t top = mending->candidates.count, faces_top = mending->division.faces.count;
+    impi_CoverPiece piece = impi_solid_box_piece(&mending->chains.frame, box);
+    impi_SolidBox halves[2];
+    Choice choice = choose_chain(mending, range, &piece);
+    if (choice.cost == 0)
+        return IMP_STATUS_OK;
+    imp_Status status = IMP_STATUS_OK;
+    if (impi_solid_box_is_outside(&mending->division, begin, end, box))
+        status = division_status(mending);
+    else if (mending->splits_left == 0 || is_good_enough(mending, range, &piece, box->is_inside, &choice) ||
+             !impi_solid_box_bisect(box, halves))
+        status = grow_chain(mending, choice.sphere, &piece);
+    else {
+        Range narrowed = {0, 0};
+        --mending->splits_left;
+        status = narrow(mending, range, &piece, choice.cost, &narrowed);
+        for (unsigned i = 0; i < 2 && status == IMP_STATUS_OK; ++i)
+            status = mend_box(mending, narrowed, box->begin, box->end, &halves[i]);
+        if (status == IMP_STATUS_OK && !impi_watch_goes_on(&mending->context->watch))
+            status = impi_watch_status(mending->context);
+    }
+    mending->candidates.count = top;
+    mending->division.faces.count = faces_top;
+    return status;
+}
+
+static imp_Status mend_boxes(Mending *mending, impi_BareBox *bare, size_t count)
+{
+    imp_Context *context = mending->context;
+    Range range = {0, 0};
+    mending->splits_left = MORE_SPLITS;
+    mending->division = (impi_SolidDivision){.mesh = mending->mesh,
+                                             .locator = &mending->locator,
+                                             .allocator = &context->allocator,
+                                             .watch = &context->watch};
+    impi_watch_work(&context->watch, "mending holes", count);
+    imp_Status status = begin_candidates(mending, &range);
+    impi_solid_division_begin(&mending->division);
+    if (status == IMP_STATUS_OK && mending->division.is_ended)
+        status = division_status(mending);
+    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i) {
+        status = mend_box(mending, range, 0, mending->division.faces.count, &bare[i].top);
+        if (status == IMP_STATUS_OK && !impi_watch_step(&context->watch, 1))
+            status = impi_watch_status(context);
+    }
+    impi_solid_division_free(&mending->division);
+    return status;
+}
+
+static imp_Status mend_inside(Mending *mending)
+{
+    impi_BareBox bare[IMPI_TOP_BOXES];
+    size_t bare_count = 0;
+    impi_SolidBoxesDef def = {.mesh = mending->mesh,
+                              .chains = &mending->chains,
+                              .locator = &mending->locator,
+                              .work = "looking for holes inside",
+                              .tests_a_block = TESTS_A_BOX};
+    imp_Status status = impi_point_locator_build(mending->context, mending->mesh, NULL, &mending->locator);
+    if (status == IMP_STATUS_OK)
+        status = impi_solid_boxes_find(mending->context, &def, bare, &bare_count);
+    return status == IMP_STATUS_OK && bare_count > 0 ? mend_boxes(mending, bare, bare_count) : status;
+}
+
+static imp_Status note_given(Mending *mending)
+{
+    const impi_SphereChains *chains = &mending->chains;
+    mending->given =
+        impi_arena_allocate_array(&mending->context->scratch, chains->count, sizeof *mending->given);
+    if (!mending->given)
+        return impi_fail_out_of_memory(mending->context);
+    for (size_t i = 0; i < chains->count; ++i)
+        mending->given[i] = chains->balls[i].reach;
+    return IMP_STATUS_OK;
 }
 
 imp_Status impi_sphere_cover_mend(imp_Context *context, const imp_Mesh *mesh, imp_SphereCover cover,
                                   impi_SphereDraft *draft)
 {
-    (void)cover;
     Mending mending = {.context = context, .mesh = mesh, .draft = draft};
-    impi_FacePieces pieces;
-    impi_FacePiecesDef def = {.mesh = mesh,
-                              .chains = &mending.chains,
-                              .work = "looking for holes",
-                              .tests_a_face = TESTS_A_FACE,
-                              .more_tests = MORE_TESTS};
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     imp_Status status = impi_sphere_chains_make(context, mesh, draft, &mending.chains);
     if (status == IMP_STATUS_OK)
-        status = impi_face_pieces_find(context, &def, &pieces);
-    if (status == IMP_STATUS_OK && pieces.bare_count > 0)
-        status = mend_faces(&mending, &pieces);
+        status = note_given(&mending);
+    if (status == IMP_STATUS_OK)
+        status = mend_surface(&mending);
+    if (status == IMP_STATUS_OK && cover == IMP_COVER_SOLID)
+        status = mend_inside(&mending);
     impi_array_free(&context->allocator, &mending.candidates, sizeof *mending.candidates.data);
     impi_arena_rewind(&context->scratch, mark);
     return status;
