@@ -148,20 +148,22 @@ uint64_t impi_answer_count_faces(const impi_Answer *answer, size_t begin, size_t
 
 // ---- work
 
+// What was not asked yet, as which faces of bodies touch of which that is not known, is not answered either.
 static impi_PairWork work_of(const impi_AnswerDef *def, const impi_Answer *answer, size_t number)
 {
     const impi_PairResult *result = &answer->results.data[number];
-    return (impi_PairWork){.a = &def->bodies[result->slot_a - 1],
-                           .b = &def->bodies[result->slot_b - 1],
-                           .state =
-                               result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
-                           .relations = result->relations,
-                           .answered = result->unanswered == ALL_OPEN ? 0 : ~(uint32_t)result->unanswered,
-                           .estimate = result->estimate,
-                           .face_list = IMPI_NO_LIST,
-                           .face_room = IMPI_ALL_FACES,
-                           .last_face = UINT64_MAX,
-                           .number = number};
+    uint32_t asked = impi_open_questions(result->relations, 0, def->def);
+    return (impi_PairWork){
+        .a = &def->bodies[result->slot_a - 1],
+        .b = &def->bodies[result->slot_b - 1],
+        .state = result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
+        .relations = result->relations,
+        .answered = result->unanswered == ALL_OPEN ? 0 : asked & ~(uint32_t)result->unanswered,
+        .estimate = result->estimate,
+        .face_list = IMPI_NO_LIST,
+        .face_room = IMPI_ALL_FACES,
+        .last_face = UINT64_MAX,
+        .number = number};
 }
 
 bool impi_answer_take_work(const imp_Allocator *allocator, const impi_AnswerDef *def,
