@@ -273,7 +273,8 @@ static void note_verdict(Job *job, size_t number)
     impi_PairWork *pair = impi_run_pair(job->run, number);
     switch (job->states[number].descent.verdict) {
     case IMPI_DESCENT_OPEN:
-        queue_pair(job, number);
+        if (!(pair->answered & IMP_QUESTION_TOUCH))
+            queue_pair(job, number);
         break;
     case IMPI_DESCENT_TOUCH:
         pair->relations |= IMP_RELATION_TOUCH;
