@@ -126,8 +126,7 @@ static long interruption_count(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-// Of the calling thread.
-static uint64_t processor_ns(void)
+uint64_t budget_processor_ns(void)
 {
     struct timespec now;
     bench_check(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock for processor time");
@@ -147,11 +146,11 @@ static void detect_once(Measurement *measurement, size_t frame)
         scene_random_between(&measurement->random, log(measurement->least_us), log(measurement->most_us)));
     crowd_world_show(&measurement->world, frame);
     long interruptions = interruption_count();
-    uint64_t processor_start = processor_ns();
+    uint64_t processor_start = budget_processor_ns();
     uint64_t start = impi_clock_ns();
     bench_require(imp_world_detect(measurement->world.world, &def, &report));
     uint64_t took_ns = impi_clock_ns() - start, budget_ns = 1000 * def.budget_us;
-    uint64_t processor_took_ns = processor_ns() - processor_start;
+    uint64_t processor_took_ns = budget_processor_ns() - processor_start;
     bool was_disturbed = interruption_count() != interruptions;
     check_pairs(&measurement->frames[frame], report);
     if (def.mode == IMP_DETECT_FACES)

@@ -7,6 +7,9 @@
 
 #include <impinge/impinge.h>
 
+/// Processor time of the calling thread.
+uint64_t budget_processor_ns(void);
+
 /// What detects of a world take that decide nothing, and that decide everything through spheres; medians.
 typedef struct BudgetTimes {
     double floor_us, full_us;

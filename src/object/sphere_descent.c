@@ -5,7 +5,6 @@
 // Cost: some 50 ns a step of eight sphere tests.
 #include "object/sphere_descent.h"
 
-#include "object/sphere_leaf.h"
 #include "shape/sphere_tree.h"
 
 // Steps between two looks at the clock, which costs half a step.
@@ -184,7 +183,7 @@ static bool is_hollow_solid(const impi_Body *body)
     return is_solid(body) && body->spheres->cover != IMP_COVER_SOLID;
 }
 
-static void compare_leaves(impi_SphereDescent *descent, void *scratch)
+static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratch)
 {
     const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
     impi_LeafPair leaves = {descent->a, descent->b, top->a, top->b};
@@ -199,31 +198,42 @@ static void compare_leaves(impi_SphereDescent *descent, void *scratch)
     descent->has_met_leaves = true;
 }
 
-static void take_step(impi_SphereDescent *descent, const impi_SphereTest *test, void *scratch)
+// Are the spheres that come next both leaves?
+static bool is_at_faces(const impi_SphereDescent *descent)
 {
-    if (!descent->is_begun) {
+    if (!descent->is_begun || descent->count == 0)
+        return false;
+    const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
+    return node_of(descent->a, top->a)->child_count == 0 && node_of(descent->b, top->b)->child_count == 0;
+}
+
+static void take_step(impi_SphereDescent *descent, bool is_at_leaves, const impi_SphereTest *test,
+                      impi_LeafScratch *scratch)
+{
+    if (!descent->is_begun)
         begin(descent);
-    } else {
-        const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
-        if (node_of(descent->a, top->a)->child_count == 0 && node_of(descent->b, top->b)->child_count == 0)
-            compare_leaves(descent, scratch);
-        else
-            refine_top(descent, test);
-    }
+    else if (is_at_leaves)
+        compare_leaves(descent, scratch);
+    else
+        refine_top(descent, test);
     if (descent->verdict == IMPI_DESCENT_OPEN && descent->count == 0) {
         bool is_known = !is_hollow_solid(descent->a) && !is_hollow_solid(descent->b);
         descent->verdict = is_known ? IMPI_DESCENT_APART : IMPI_DESCENT_PASSED;
     }
 }
 
-size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget, void *scratch)
+size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *turn, impi_Budget *budget,
+                          impi_LeafScratch *scratch)
 {
     const impi_SphereTest *test = impi_sphere_test();
     size_t steps = 0;
-    for (; steps < most && descent->verdict == IMPI_DESCENT_OPEN; ++steps) {
-        if (steps % STEPS_PER_LOOK == 0 && impi_budget_is_over(budget))
+    for (; steps < turn->most_steps && descent->verdict == IMPI_DESCENT_OPEN; ++steps) {
+        bool is_at_leaves = is_at_faces(descent);
+        if (is_at_leaves && turn->ends_at_faces)
             break;
-        take_step(descent, test, scratch);
+        if ((is_at_leaves || steps % STEPS_PER_LOOK == 0) && impi_budget_is_over(budget))
+            break;
+        take_step(descent, is_at_leaves, test, scratch);
     }
     double error = impi_descent_length(descent, descent->bound);
     if (descent->is_begun && error < descent->error)

@@ -3,6 +3,7 @@
 #define IMPINGE_OBJECT_SPHERE_DESCENT_H
 
 #include "base/budget.h"
+#include "object/sphere_leaf.h"
 #include "object/sphere_motion.h"
 
 /// Two spheres that meet, whose children have not all been compared yet.
@@ -39,10 +40,17 @@ typedef struct impi_SphereDescent {
 /// How long the stack can get.
 size_t impi_descent_room(const impi_Body *a, const impi_Body *b);
 
-/// Do up to `most` steps, fewer when it is decided or the budget is over; returns how many. A step compares
+/// A turn of a pair.
+typedef struct impi_DescentTurn {
+    size_t most_steps;
+    bool ends_at_faces; // leave the faces of leaves, which take much longer than spheres, to a later turn
+} impi_DescentTurn;
+
+/// Do some steps, fewer when it is decided or the budget is over; returns how many. A step compares
 /// eight children of a sphere with another sphere, or the faces of two leaves; beginning is a step too.
 /// `scratch` is of impi_leaf_scratch_size.
-size_t impi_descent_go_on(impi_SphereDescent *descent, size_t most, impi_Budget *budget, void *scratch);
+size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *turn, impi_Budget *budget,
+                          impi_LeafScratch *scratch);
 
 /// A length in b's frame as one in the world, not less.
 double impi_descent_length(const impi_SphereDescent *descent, float length);

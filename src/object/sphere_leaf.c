@@ -1,6 +1,6 @@
-// Faces of the leaf with fewer of them are posed and kept, those of the other are posed one by one. What
-// shares a point with the other leaf's faces inside of both balls has a box that meets the boxes of both
-// balls.
+// The faces of a leaf are posed and kept: of the leaves that are compared one after the other, one is often
+// the same as before. Those of a large leaf are posed one by one. What shares a point with the other leaf's
+// faces inside of both balls has a box that meets the boxes of both balls.
 //
 // Cost: a pass over the faces of both, and over their pairs as boxes.
 #include "object/sphere_leaf.h"
@@ -19,27 +19,40 @@
 // What rounding may move posed vertices and centers, per sum of the sizes of all coordinates involved.
 #define POSE_ERROR 0x1p-45
 
-typedef struct Scratch {
+// Posed faces of a leaf of a body.
+typedef struct KeptLeaf {
+    const impi_Body *body; // null: nothing is kept
+    uint32_t leaf;
+    imp_Box ball; // the box around the ball, in the world
+    size_t count;
     imp_Triangle triangles[MAX_KEPT];
     imp_Box boxes[MAX_KEPT];
-    size_t count;
+} KeptLeaf;
+
+struct impi_LeafScratch {
+    KeptLeaf kept[2]; // of bodies a and b
     impi_TriangleBatch batch;
     imp_Triangle pending[2][IMPI_BATCH_LANES]; // pairs in the batch
     unsigned pending_count;
-} Scratch;
+    uint32_t near[MAX_KEPT];
+    size_t near_count; // of kept faces that are near the other ball
+};
 
 size_t impi_leaf_scratch_size(void)
 {
-    return sizeof(Scratch);
+    return sizeof(impi_LeafScratch);
 }
 
-// A leaf of a body.
-typedef struct Leaf {
-    const impi_Body *body;
+void impi_leaf_scratch_begin(impi_LeafScratch *scratch)
+{
+    scratch->kept[0].body = scratch->kept[1].body = NULL;
+}
+
+// The faces of a leaf.
+typedef struct LeafFaces {
     const impi_BlockFace *faces;
-    size_t face_count;
-    imp_Box ball; // the box around the ball, in the world
-} Leaf;
+    size_t count;
+} LeafFaces;
 
 static imp_Box box_of_ball(const impi_Body *body, uint32_t leaf)
 {
@@ -54,19 +67,17 @@ static imp_Box box_of_ball(const impi_Body *body, uint32_t leaf)
                      {center.x + reach, center.y + reach, center.z + reach}};
 }
 
-static Leaf leaf_of(const impi_Body *body, uint32_t leaf)
+static LeafFaces faces_of(const impi_Body *body, uint32_t leaf)
 {
     const impi_SphereLanes *lanes = &body->spheres->lanes;
     const size_t *first = lanes->first + (leaf - lanes->first_leaf);
-    return (Leaf){body, lanes->faces + first[0], first[1] - first[0], box_of_ball(body, leaf)};
+    return (LeafFaces){lanes->faces + first[0], first[1] - first[0]};
 }
 
 bool impi_leaves_are_small(const impi_LeafPair *pair)
 {
-    const impi_SphereLanes *a = &pair->a->spheres->lanes, *b = &pair->b->spheres->lanes;
-    const size_t *first_a = a->first + (pair->leaf_a - a->first_leaf);
-    const size_t *first_b = b->first + (pair->leaf_b - b->first_leaf);
-    return (first_a[1] - first_a[0]) * (first_b[1] - first_b[0]) <= IMPI_MAX_LEAF_PAIRS;
+    return faces_of(pair->a, pair->leaf_a).count * faces_of(pair->b, pair->leaf_b).count <=
+           IMPI_MAX_LEAF_PAIRS;
 }
 
 static imp_Triangle pose_face(const impi_Body *body, impi_BlockFace face)
@@ -106,17 +117,28 @@ static imp_Box common_box(const imp_Box *a, const imp_Box *b)
          impi_smaller(a->max.z, b->max.z)}};
 }
 
-static void keep_faces(const Leaf *leaf, const imp_Box *region, Scratch *scratch)
+// Have the faces of a leaf posed, unless they are too many to be kept.
+static void keep_leaf(const impi_Body *body, uint32_t leaf, KeptLeaf *kept)
 {
-    scratch->count = 0;
-    for (size_t i = 0; i < leaf->face_count; ++i) {
-        imp_Triangle triangle = pose_face(leaf->body, leaf->faces[i]);
-        imp_Box box = box_of(&triangle);
-        if (!impi_boxes_meet(&box, region))
-            continue;
-        scratch->triangles[scratch->count] = triangle;
-        scratch->boxes[scratch->count++] = box;
+    LeafFaces faces = faces_of(body, leaf);
+    if (kept->body == body && kept->leaf == leaf)
+        return;
+    kept->body = body;
+    kept->leaf = leaf;
+    kept->ball = box_of_ball(body, leaf);
+    kept->count = faces.count <= MAX_KEPT ? faces.count : 0;
+    for (size_t i = 0; i < kept->count; ++i) {
+        kept->triangles[i] = pose_face(body, faces.faces[i]);
+        kept->boxes[i] = box_of(&kept->triangles[i]);
     }
+}
+
+static void list_near(const KeptLeaf *kept, const imp_Box *region, impi_LeafScratch *scratch)
+{
+    scratch->near_count = 0;
+    for (uint32_t i = 0; i < kept->count; ++i)
+        if (impi_boxes_meet(&kept->boxes[i], region))
+            scratch->near[scratch->near_count++] = i;
 }
 
 static void fill_lanes(double lanes[3][3][IMPI_BATCH_LANES], const imp_Triangle *triangle, unsigned lane)
@@ -129,7 +151,7 @@ static void fill_lanes(double lanes[3][3][IMPI_BATCH_LANES], const imp_Triangle 
 }
 
 // Decide the pairs that have gathered.
-static bool is_any_touching(Scratch *scratch)
+static bool is_any_touching(impi_LeafScratch *scratch)
 {
     unsigned count = scratch->pending_count;
     scratch->pending_count = 0;
@@ -150,36 +172,49 @@ static bool is_any_touching(Scratch *scratch)
     return false;
 }
 
-static bool touches_kept(const imp_Triangle *triangle, const imp_Box *box, Scratch *scratch)
+// Does a face touch one of those that are near?
+static bool touches_near(const imp_Triangle *triangle, const imp_Box *box, const KeptLeaf *kept,
+                         impi_LeafScratch *scratch)
 {
-    for (size_t i = 0; i < scratch->count; ++i) {
-        if (!impi_boxes_meet(box, &scratch->boxes[i]))
+    for (size_t i = 0; i < scratch->near_count; ++i) {
+        uint32_t face = scratch->near[i];
+        if (!impi_boxes_meet(box, &kept->boxes[face]))
             continue;
         scratch->pending[0][scratch->pending_count] = *triangle;
-        scratch->pending[1][scratch->pending_count++] = scratch->triangles[i];
+        scratch->pending[1][scratch->pending_count++] = kept->triangles[face];
         if (scratch->pending_count == IMPI_BATCH_LANES && is_any_touching(scratch))
             return true;
     }
     return false;
 }
 
-bool impi_leaves_touch(const impi_LeafPair *pair, void *memory)
+// `many` may be too large to be kept.
+static bool leaves_touch(const KeptLeaf *few, const KeptLeaf *many, impi_LeafScratch *scratch)
 {
-    Scratch *scratch = memory;
-    Leaf few = leaf_of(pair->a, pair->leaf_a), many = leaf_of(pair->b, pair->leaf_b);
-    imp_Box region = common_box(&few.ball, &many.ball);
-    if (few.face_count > many.face_count) {
-        Leaf other = few;
-        few = many;
-        many = other;
-    }
+    LeafFaces faces = faces_of(many->body, many->leaf);
+    imp_Box region = common_box(&few->ball, &many->ball);
+    list_near(few, &region, scratch);
     scratch->pending_count = 0;
-    keep_faces(&few, &region, scratch);
-    for (size_t i = 0; i < many.face_count && scratch->count > 0; ++i) {
-        imp_Triangle triangle = pose_face(many.body, many.faces[i]);
-        imp_Box box = box_of(&triangle);
-        if (impi_boxes_meet(&box, &region) && touches_kept(&triangle, &box, scratch))
+    for (size_t i = 0; i < faces.count && scratch->near_count > 0; ++i) {
+        imp_Triangle triangle;
+        imp_Box box;
+        if (many->count > 0) {
+            box = many->boxes[i];
+        } else {
+            triangle = pose_face(many->body, faces.faces[i]);
+            box = box_of(&triangle);
+        }
+        if (impi_boxes_meet(&box, &region) &&
+            touches_near(many->count > 0 ? &many->triangles[i] : &triangle, &box, few, scratch))
             return true;
     }
     return is_any_touching(scratch);
+}
+
+bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch)
+{
+    KeptLeaf *a = &scratch->kept[0], *b = &scratch->kept[1];
+    keep_leaf(pair->a, pair->leaf_a, a);
+    keep_leaf(pair->b, pair->leaf_b, b);
+    return a->count > 0 ? leaves_touch(a, b, scratch) : leaves_touch(b, a, scratch);
 }

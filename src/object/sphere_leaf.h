@@ -13,14 +13,17 @@ typedef struct impi_LeafPair {
     uint32_t leaf_a, leaf_b;
 } impi_LeafPair;
 
-/// Working memory of impi_leaves_touch, in bytes.
+/// Working memory of impi_leaves_touch, of so many bytes. It keeps posed faces: begin anew when bodies have
+/// moved.
+typedef struct impi_LeafScratch impi_LeafScratch;
 size_t impi_leaf_scratch_size(void);
+void impi_leaf_scratch_begin(impi_LeafScratch *scratch);
 
 /// Are there no more face pairs than IMPI_MAX_LEAF_PAIRS?
 bool impi_leaves_are_small(const impi_LeafPair *pair);
 
 /// Do faces of the two leaves share a point, within both balls? Exact, on posed vertices; touching counts.
 /// For leaves that are small.
-bool impi_leaves_touch(const impi_LeafPair *pair, void *scratch);
+bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch);
 
 #endif

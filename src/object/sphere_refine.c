@@ -1,10 +1,10 @@
 // Filter "sphere-refine": as well as time allows, do two bodies with sphere trees touch?
 //
 // From Hubbard 1996, sections 4 and 5. Body pairs have turns of a few steps. Every pair has its first turn,
-// because without one nothing is known of it; then come those whose error is largest, or all round robin as
-// in the paper. Turns come in rounds, whose pairs are chosen before any of them begins: so they can be spread
-// over the threads, and a budget in steps cuts one and the same sequence of steps wherever it ends, for any
-// number of threads.
+// because without one nothing is known of it, which ends at the faces of leaves at the latest; then come
+// those whose error is largest, or all round robin as in the paper. Turns come in rounds, whose pairs are
+// chosen before any of them begins: so they can be spread over the threads, and a budget in steps cuts one
+// and the same sequence of steps wherever it ends, for any number of threads.
 //
 // Spheres of surfaces can't part a body from one that it is inside of: pairs that they part are asked for
 // containment at the end of the round, unless the trees cover solids and none of their leaves meet.
@@ -223,11 +223,14 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
     impi_Arena *arena = impi_scratch_pool_take(job->run->scratch);
-    void *scratch = arena ? impi_arena_allocate(arena, impi_leaf_scratch_size()) : NULL;
+    impi_LeafScratch *scratch = arena ? impi_arena_allocate(arena, impi_leaf_scratch_size()) : NULL;
     (void)block;
+    if (scratch)
+        impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        job->steps[i] = impi_descent_go_on(&state->descent, job->most_steps, job->run->budget, scratch);
+        impi_DescentTurn turn = {job->most_steps, state->turn == 0};
+        job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }
     if (!scratch)
