@@ -72,7 +72,7 @@ static void note_points(impi_SphereDescent *descent, uint32_t a, uint32_t b)
         float along = pose_axis(&descent->motion, axis, node_a->point) - node_b->point[axis];
         square += along * along;
     }
-    note_bound(descent, a, b, sqrtf(square) * 1.00001f + descent->motion.widening);
+    note_bound(descent, a, b, sqrtf(square) * IMPI_SPHERE_SQUARE_ROOM + descent->motion.widening);
 }
 
 // ---- steps
@@ -90,10 +90,11 @@ static void push_roots(impi_SphereDescent *descent)
         square += along * along;
     }
     float reach = (a->radius * descent->motion.ratio + b->radius) + descent->motion.widening;
-    descent->count = square > reach * reach * 1.00001f ? 0 : 1;
+    float protrusion = a->protrusion * descent->motion.ratio + b->protrusion;
+    descent->count = square > reach * reach * IMPI_SPHERE_SQUARE_ROOM ? 0 : 1;
     if (descent->count > 0)
         note_bound(descent, 0, 0,
-                   (a->protrusion * descent->motion.ratio + b->protrusion) + descent->motion.widening);
+                   (protrusion + reach * IMPI_SPHERE_REACH_ROOM) + 2 * descent->motion.widening);
 }
 
 // What was best the last time these bodies were compared is tried first.
@@ -170,6 +171,18 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
     push_children(descent, &parents, is_a, first, hits.meeting & lanes_used, &hits);
 }
 
+// Solids touch what is inside of them, and where roundings of posed faces leave gaps: neither is for faces to
+// tell.
+static bool is_solid(const impi_Body *body)
+{
+    return body->shape->kind == IMPI_SHAPE_CONVEX;
+}
+
+static bool is_hollow_solid(const impi_Body *body)
+{
+    return is_solid(body) && body->spheres->cover != IMP_COVER_SOLID;
+}
+
 static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratch)
 {
     const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
@@ -178,8 +191,11 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
         descent->verdict = IMPI_DESCENT_PASSED;
     else if (impi_leaves_touch(&leaves, scratch))
         descent->verdict = IMPI_DESCENT_TOUCH;
+    else if (is_solid(descent->a) || is_solid(descent->b))
+        descent->verdict = IMPI_DESCENT_PASSED;
     else
         --descent->count;
+    descent->has_met_leaves = true;
 }
 
 // Are the spheres that come next both leaves?
@@ -200,8 +216,10 @@ static void take_step(impi_SphereDescent *descent, bool is_at_leaves, const impi
         compare_leaves(descent, scratch);
     else
         refine_top(descent, test);
-    if (descent->verdict == IMPI_DESCENT_OPEN && descent->count == 0)
-        descent->verdict = IMPI_DESCENT_APART;
+    if (descent->verdict == IMPI_DESCENT_OPEN && descent->count == 0) {
+        bool is_known = !is_hollow_solid(descent->a) && !is_hollow_solid(descent->b);
+        descent->verdict = is_known ? IMPI_DESCENT_APART : IMPI_DESCENT_PASSED;
+    }
 }
 
 size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *turn, impi_Budget *budget,
@@ -218,7 +236,7 @@ size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *t
         take_step(descent, is_at_leaves, test, scratch);
     }
     double error = impi_descent_length(descent, descent->bound);
-    if (error < descent->error)
+    if (descent->is_begun && error < descent->error)
         descent->error = error;
     return steps;
 }

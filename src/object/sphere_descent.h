@@ -18,8 +18,8 @@ typedef struct impi_MeetingSpheres {
 typedef enum impi_DescentVerdict {
     IMPI_DESCENT_OPEN,
     IMPI_DESCENT_TOUCH,  // faces touch
-    IMPI_DESCENT_APART,  // no faces do
-    IMPI_DESCENT_PASSED, // leaves have too many faces to be compared here
+    IMPI_DESCENT_APART,  // no faces do, nor has a convex body a face of the other inside
+    IMPI_DESCENT_PASSED, // leaves have too many faces to be compared here, or faces don't tell
 } impi_DescentVerdict;
 
 /// Depth first: each sphere on the stack is followed by some of its children that meet, the most promising on
@@ -31,6 +31,7 @@ typedef struct impi_SphereDescent {
     float bound;             // the least that was found, in b's frame
     uint32_t best_a, best_b; // the spheres that it is of
     bool is_begun;
+    bool has_met_leaves; // whose faces don't touch: one body may be inside the other, whatever spheres cover
     impi_DescentVerdict verdict;
     impi_MeetingSpheres *stack; // with room for impi_descent_room
     size_t count;

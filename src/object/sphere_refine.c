@@ -7,7 +7,7 @@
 // and the same sequence of steps wherever it ends, for any number of threads.
 //
 // Spheres of surfaces can't part a body from one that it is inside of: pairs that they part are asked for
-// containment at the end of the round, unless the trees cover solids.
+// containment at the end of the round, unless the trees cover solids and none of their leaves meet.
 //
 // What is known of pairs is kept from run to run: a pair whose bodies have not moved goes on where it was,
 // any other begins with the spheres that were best the last time.
@@ -231,7 +231,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         State *state = &job->states[job->round[i]];
         impi_DescentTurn turn = {job->most_steps, state->turn == 0};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
-        ++state->turn;
+        state->turn += job->steps[i] > 0;
     }
     if (!scratch)
         atomic_store_explicit(&job->out_of_memory, true, memory_order_relaxed);
@@ -261,12 +261,14 @@ static void run_round(Job *job)
     }
 }
 
-static bool needs_inside_test(const impi_FilterRun *run, const impi_PairWork *pair)
+static bool needs_inside_test(const Job *job, size_t number)
 {
-    bool are_solid = imp_sphere_tree_get_cover(pair->a->spheres) == IMP_COVER_SOLID &&
+    const impi_PairWork *pair = impi_run_pair(job->run, number);
+    bool are_solid = !job->states[number].descent.has_met_leaves &&
+                     imp_sphere_tree_get_cover(pair->a->spheres) == IMP_COVER_SOLID &&
                      imp_sphere_tree_get_cover(pair->b->spheres) == IMP_COVER_SOLID &&
                      !pair->a->is_deformed && !pair->b->is_deformed;
-    return run->asks_containment && !are_solid;
+    return job->run->asks_containment && !are_solid;
 }
 
 static void note_verdict(Job *job, size_t number)
@@ -274,7 +276,8 @@ static void note_verdict(Job *job, size_t number)
     impi_PairWork *pair = impi_run_pair(job->run, number);
     switch (job->states[number].descent.verdict) {
     case IMPI_DESCENT_OPEN:
-        queue_pair(job, number);
+        if (!(pair->answered & IMP_QUESTION_TOUCH))
+            queue_pair(job, number);
         break;
     case IMPI_DESCENT_TOUCH:
         pair->relations |= IMP_RELATION_TOUCH;
@@ -282,7 +285,7 @@ static void note_verdict(Job *job, size_t number)
         break;
     case IMPI_DESCENT_APART:
         pair->answered |= IMP_QUESTION_TOUCH;
-        if (needs_inside_test(job->run, pair))
+        if (needs_inside_test(job, number))
             job->parted[job->parted_count++] = job->run->list[number];
         else
             pair->answered |= IMP_QUESTION_CONTAINMENT;

@@ -5,6 +5,12 @@
 
 #include "shape/sphere_lanes.h"
 
+/// What rounding may add to a square of a distance, and to its root.
+#define IMPI_SPHERE_SQUARE_ROOM 1.00001f
+
+/// What that lets balls be apart which count as meeting, over their reach.
+#define IMPI_SPHERE_REACH_ROOM 0x1p-17f
+
 /// From the frame of body a's tree to that of body b's.
 typedef struct impi_SphereMotion {
     float rows[3][3], translation[3];

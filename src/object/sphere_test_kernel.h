@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-// What rounding may add to a square of a distance, and to its root.
-#define SQUARE_ROOM 1.00001f
-
 // Children whose places stand in `hits`; their radii and protrusions are `scale` times what the group has.
 static inline void judge(const impi_SphereGroup *children, float scale, const impi_SphereMotion *motion,
                          const impi_SpherePlace *sphere, impi_SphereHits *hits)
@@ -21,10 +18,12 @@ static inline void judge(const impi_SphereGroup *children, float scale, const im
         float u = hits->point[0][i] - sphere->point[0];
         float v = hits->point[1][i] - sphere->point[1];
         float w = hits->point[2][i] - sphere->point[2];
-        float distance = sqrtf((u * u + v * v) + w * w) * SQUARE_ROOM;
+        float distance = sqrtf((u * u + v * v) + w * w) * IMPI_SPHERE_SQUARE_ROOM;
         float protrusion = children->protrusion[i] * scale + sphere->protrusion;
-        float reach_square = (reach * reach) * SQUARE_ROOM;
-        hits->bound[i] = (distance < protrusion ? distance : protrusion) + motion->widening;
+        float reach_square = (reach * reach) * IMPI_SPHERE_SQUARE_ROOM;
+        // Balls that meet may be apart by what they were widened, and what deforms bodies moves them as well.
+        float most = protrusion + (motion->widening + reach * IMPI_SPHERE_REACH_ROOM);
+        hits->bound[i] = (distance < most ? distance : most) + motion->widening;
         hits->farness[i] = square / reach_square;
         apart[i] = square > reach_square;
     }

@@ -29,10 +29,21 @@ void impi_answer_destroy(const imp_Allocator *allocator, impi_Answer *answer)
 // An open result: nothing was asked yet.
 #define ALL_OPEN 0xFF
 
-static bool holds(const impi_AnswerDef *def, const impi_PairResult *last)
+static bool is_at_rest(const impi_AnswerDef *def, const impi_PairResult *last)
 {
-    return def->has_moved && !def->has_moved[last->slot_a] && !def->has_moved[last->slot_b] &&
-           last->unanswered == 0;
+    return def->has_moved && !def->has_moved[last->slot_a] && !def->has_moved[last->slot_b];
+}
+
+// A result that was cut short: its relations hold, and what else is known but for faces, which are looked for
+// anew.
+static void go_on(const impi_AnswerDef *def, const impi_PairResult *last, impi_PairResult *result)
+{
+    uint32_t asked = impi_open_questions(last->relations, 0, def->def);
+    uint32_t answered = asked & ~(uint32_t)(last->unanswered | IMP_QUESTION_FACES);
+    result->relations = last->relations;
+    result->unanswered = (uint8_t)(asked & ~answered);
+    if (!last->relations && (answered & IMP_QUESTION_TOUCH))
+        result->candidate_count = last->candidate_count;
 }
 
 static bool is_solid(const impi_Body *body)
@@ -63,10 +74,12 @@ static bool begin_pair(const imp_Allocator *allocator, const impi_AnswerDef *def
                               .unanswered = ALL_OPEN,
                               .is_new = true,
                               .first_face = IMPI_NO_LIST};
-    bool is_kept = last && holds(def, last);
+    bool is_known = last && is_at_rest(def, last), is_kept = is_known && last->unanswered == 0;
     if (is_kept) {
         result = *last;
         result.is_new = false;
+    } else if (is_known) {
+        go_on(def, last, &result);
     }
     result.estimate = IMPI_NO_ESTIMATE;
     result.state = IMPI_NO_STATE;
@@ -148,20 +161,23 @@ uint64_t impi_answer_count_faces(const impi_Answer *answer, size_t begin, size_t
 
 // ---- work
 
+// What was not asked yet, as which faces of bodies touch of which that is not known, is not answered either.
 static impi_PairWork work_of(const impi_AnswerDef *def, const impi_Answer *answer, size_t number)
 {
     const impi_PairResult *result = &answer->results.data[number];
-    return (impi_PairWork){.a = &def->bodies[result->slot_a - 1],
-                           .b = &def->bodies[result->slot_b - 1],
-                           .state =
-                               result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
-                           .relations = result->relations,
-                           .answered = result->unanswered == ALL_OPEN ? 0 : ~(uint32_t)result->unanswered,
-                           .estimate = result->estimate,
-                           .face_list = IMPI_NO_LIST,
-                           .face_room = IMPI_ALL_FACES,
-                           .last_face = UINT64_MAX,
-                           .number = number};
+    uint32_t asked = impi_open_questions(result->relations, 0, def->def);
+    return (impi_PairWork){
+        .a = &def->bodies[result->slot_a - 1],
+        .b = &def->bodies[result->slot_b - 1],
+        .state = result->state == IMPI_NO_STATE ? NULL : &answer->states.data[result->state],
+        .relations = result->relations,
+        .answered = result->unanswered == ALL_OPEN ? 0 : asked & ~(uint32_t)result->unanswered,
+        .estimate = result->estimate,
+        .face_list = IMPI_NO_LIST,
+        .face_room = IMPI_ALL_FACES,
+        .last_face = UINT64_MAX,
+        .candidate_count = result->candidate_count,
+        .number = number};
 }
 
 bool impi_answer_take_work(const imp_Allocator *allocator, const impi_AnswerDef *def,

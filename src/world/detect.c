@@ -57,10 +57,18 @@ static bool is_nothing_new(const imp_World *world, const imp_DetectDef *def)
            is_same_question(&world->answered, def) && !last_answer(world)->report.budget_spent;
 }
 
-static const imp_Report *repeat_answer(imp_World *world)
+static void note_budget(const impi_Budget *budget, imp_Report *report)
+{
+    uint64_t now = budget->deadline_ns == IMPI_NO_DEADLINE ? 0 : impi_clock_ns();
+    report->step_count = budget->step_count;
+    report->overshoot_ns = now > budget->deadline_ns ? now - budget->deadline_ns : 0;
+}
+
+static const imp_Report *repeat_answer(imp_World *world, const impi_Budget *budget)
 {
     imp_Report *report = &world->answers[world->current].report;
     report->begun_count = report->ended_count = 0;
+    note_budget(budget, report);
     return report;
 }
 
@@ -221,13 +229,6 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     return status;
 }
 
-static void note_budget(const impi_Budget *budget, imp_Report *report)
-{
-    uint64_t now = budget->deadline_ns == IMPI_NO_DEADLINE ? 0 : impi_clock_ns();
-    report->step_count = budget->step_count;
-    report->overshoot_ns = now > budget->deadline_ns ? now - budget->deadline_ns : 0;
-}
-
 imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const imp_Report **report)
 {
     imp_DetectDef chosen = *def;
@@ -242,7 +243,7 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
     if (impi_budget_is_cancelled(&budget))
         return impi_fail_cancelled(world->context);
     if (is_nothing_new(world, &chosen)) {
-        *report = repeat_answer(world);
+        *report = repeat_answer(world, &budget);
         return IMP_STATUS_OK;
     }
     bool is_first = chosen.mode == IMP_DETECT_FIRST;

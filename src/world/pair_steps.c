@@ -1,5 +1,7 @@
 #include "world/pair_steps.h"
 
+#include <math.h>
+
 // Pairs in one go: enough for all threads, few enough that what a step needs is little beside the answer. A
 // search for the first pair looks at one, then at twice as many each time. So does one with a budget, that
 // what is known when it ends is known for good; and one that keeps only so many faces.
@@ -56,11 +58,13 @@ static bool is_found(const impi_ObjectStage *stage)
     return false;
 }
 
-// Keep time for the report: each pair is looked at, and each face that was found is written.
+// Keep time for the report: each pair is looked at, and each face that was found is written. One report that
+// took very long, because somebody else had the processor, must not leave nothing for those after it.
 static void reserve_time(const Steps *steps)
 {
     double items = (double)steps->answer->results.count + (double)steps->known;
-    impi_budget_reserve(steps->ask->budget, (uint64_t)(steps->ask->report_ns * items));
+    double most_ns = 1000.0 * (double)steps->ask->def->budget_us / 2;
+    impi_budget_reserve(steps->ask->budget, (uint64_t)fmin(steps->ask->report_ns * items, most_ns));
 }
 
 // A pair of the work is a step of the budget. Those that no steps are left for stay as they are.
