@@ -65,7 +65,7 @@ void crowd_make(imp_Context *context, Crowd *crowd)
 void crowd_make_spheres(imp_Context *context, Crowd *crowd)
 {
     for (int i = 0; i < CROWD_KIND_COUNT; ++i)
-        bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = crowd->kinds[i], .method = IMP_SPHERES_OCTREE},
+        bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = crowd->kinds[i]},
                                              &crowd->spheres[i]));
 }
 
