@@ -7,6 +7,9 @@
 
 #include "shape/sphere_tree.h"
 
+// After so many leaves whose faces do not touch the faces of all the bodies are better looked at together.
+#define MAX_LEAF_PAIRS 24
+
 // Steps between two looks at the clock, which costs half a step.
 #define STEPS_PER_LOOK 8
 
@@ -195,7 +198,8 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
         descent->verdict = IMPI_DESCENT_PASSED;
     else
         --descent->count;
-    descent->has_met_leaves = true;
+    if (++descent->leaf_pair_count == MAX_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
+        descent->verdict = IMPI_DESCENT_PASSED;
 }
 
 // Are the spheres that come next both leaves?
