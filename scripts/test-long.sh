@@ -29,6 +29,7 @@ run test-property-worlds_at_rest --count 3000
 run test-property-margin --count 30000
 run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
+run test-property-sphere_refine --count 100000
 run test-property-methods --count 300
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
