@@ -13,6 +13,7 @@ void impi_budget_begin(impi_Budget *budget, uint64_t budget_us, const imp_Cancel
     budget->cancel = cancel;
     atomic_init(&budget->is_spent, false);
     atomic_init(&budget->is_cancelled, false);
+    atomic_init(&budget->over_ns, 0);
 }
 
 void impi_budget_limit_steps(impi_Budget *budget, uint64_t step_count)
@@ -38,8 +39,12 @@ bool impi_budget_is_over(impi_Budget *budget)
         return true;
     if (impi_budget_is_spent(budget))
         return true;
-    if (budget->deadline_ns == IMPI_NO_DEADLINE || impi_clock_ns() + budget->reserve_ns < budget->deadline_ns)
+    if (budget->deadline_ns == IMPI_NO_DEADLINE)
         return false;
+    uint64_t now = impi_clock_ns();
+    if (now + budget->reserve_ns < budget->deadline_ns)
+        return false;
+    atomic_store_explicit(&budget->over_ns, now, memory_order_relaxed);
     atomic_store_explicit(&budget->is_spent, true, memory_order_relaxed);
     return true;
 }

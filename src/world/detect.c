@@ -191,25 +191,17 @@ static imp_Status find_all(imp_World *world, const Pipeline *pipeline, impi_Answ
     return status == IMP_STATUS_OK ? ask_about_pairs(world, pipeline, answer) : status;
 }
 
-// How long reports take is learned from those before: the longest one counts, and is forgotten slowly.
-// Contacts have a part in the budget of their own.
-static void learn_report_time(imp_World *world, const impi_Answer *answer, uint64_t took_ns)
+// What comes after the budget is seen to be over, the report above all, is learned from detects before: the
+// longest counts, and is forgotten slowly. Contacts have a part in the budget of their own.
+static void learn_report_time(imp_World *world, const impi_Budget *budget, const impi_Answer *answer)
 {
-    const double room = 1.25, forgetting = 0.98;
+    const double room = 1.1, forgetting = 0.97;
+    uint64_t over_ns = atomic_load_explicit(&budget->over_ns, memory_order_relaxed);
+    if (over_ns == 0 || answer->report.contact_count > 0)
+        return;
     double items = (double)answer->results.count + (double)answer->report.face_pair_count + 1;
-    double latest = room * (double)took_ns / items;
+    double latest = room * (double)(impi_clock_ns() - over_ns) / items;
     world->report_ns = fmax(latest, forgetting * world->report_ns);
-}
-
-static imp_Status finish(imp_World *world, const Pipeline *pipeline, impi_Budget *budget, impi_Answer *answer)
-{
-    bool is_timed = budget->deadline_ns != IMPI_NO_DEADLINE && !pipeline->answers.def->contacts;
-    uint64_t start = is_timed ? impi_clock_ns() : 0;
-    imp_Status status =
-        impi_answer_finish(world->context, &pipeline->answers, answer, &world->object, budget);
-    if (is_timed && status == IMP_STATUS_OK)
-        learn_report_time(world, answer, impi_clock_ns() - start);
-    return status;
 }
 
 static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_Budget *budget,
@@ -233,7 +225,7 @@ static imp_Status run_pipeline(imp_World *world, const imp_DetectDef *def, impi_
     if (status == IMP_STATUS_OK && impi_budget_is_cancelled(budget))
         status = impi_fail_cancelled(world->context);
     if (status == IMP_STATUS_OK)
-        status = finish(world, &pipeline, budget, answer);
+        status = impi_answer_finish(world->context, &pipeline.answers, answer, &world->object, budget);
     return status;
 }
 
@@ -262,6 +254,7 @@ imp_Status impi_world_detect(imp_World *world, const imp_DetectDef *def, const i
         return status;
     if (!is_first)
         keep_answer(world, &chosen);
+    learn_report_time(world, &budget, answer);
     note_budget(&budget, &answer->report);
     *report = &answer->report;
     return IMP_STATUS_OK;
