@@ -19,7 +19,8 @@
          .help = "for pictures: what points upwards (default y)"},                                           \
     {                                                                                                        \
         .name = "size", .value_count = 1, .values = "PIXELS",                                                \
-        .help = "for pictures: length of the longer side (default 800)"                                      \
+        .help = "for pictures: length of the longer side (default 800, or 400\n"                             \
+                "for each of several things side by side)"                                                   \
     }
 
 /// Take them over into a picture. They are refused where `out_path`, null for none, is no picture. Says what

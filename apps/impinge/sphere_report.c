@@ -12,7 +12,7 @@
 #define MAX_CELL       32
 #define LEVEL_WIDTH    5
 #define COUNT_WIDTH    9
-#define NUMBER_WIDTH   11
+#define NUMBER_WIDTH   10
 #define DIGITS         4 // of protrusions
 
 static double root_radius(const SphereSet *set)
