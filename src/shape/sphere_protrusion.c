@@ -17,8 +17,8 @@
 // The whole ball counts, not only its skin: of a ball in a hollow shell the center is farthest away.
 //
 // Errors: distances are off by IMPI_SURFACE_FIELD_ERROR of 1 and the sizes of coordinates, centers by u of
-// these, and the arithmetic of a bound by less than 64 u. The slack of a ball is more than all of them
-// together, and is added to what comes out.
+// these, and the arithmetic of a bound by less than 64 u. The slack of a ball is more than twice all of them
+// together, and part of each bound. So a bound of 0 is proof that all of the ball is inside.
 #include "shape/sphere_protrusion.h"
 
 #include "geom/scalar.h"
@@ -27,8 +27,8 @@
 #include <math.h>
 
 #define SPHERES_PER_TASK   4
-#define DISTANCES_PER_LOOK 256  // at who watches
-#define DISTANCES_AT_FULL  4096 // accuracy; then it doubles, again and again
+#define DISTANCES_PER_LOOK 256   // at who watches
+#define DISTANCES_AT_FULL  16384 // accuracy; then it doubles, again and again
 #define FAR_AWAY           0x1p10
 #define AS_FAR_AS_COUNTS   0x1p40
 #define ASCENTS            6
@@ -119,14 +119,14 @@ static double bound_from(const Ball *ball, const Cube *cube, imp_Vec3 point)
     imp_Vec3 way = impi_subtract(cube->sample, point);
     double d = length_of(way), e = reach(ball, cube);
     if (d <= ball->slack)
-        return d + e;
+        return d + e + ball->slack;
     imp_Vec3 v = impi_scale(way, 1 / d);
     double in_cube = impi_dot(v, impi_subtract(cube->center, cube->sample)) +
                      cube->half * ((fabs(v.x) + fabs(v.y)) + fabs(v.z));
     double in_ball = impi_dot(v, impi_subtract(ball->center, cube->sample)) + ball->radius;
     // Less would be of no use, and the square root would make much of what is rounded.
     double ahead = impi_larger(impi_smaller(impi_smaller(in_cube, in_ball), e), -0.25 * d);
-    return sqrt((d * d + 2 * d * ahead) + e * e);
+    return sqrt((d * d + 2 * d * ahead) + e * e) + ball->slack;
 }
 
 static impi_NearestPoint find_nearest(Ball *ball, imp_Vec3 point, uint32_t hint, double enough)
@@ -157,7 +157,7 @@ static double bound_outside(const Ball *ball, const Cube *cube, const Anchor *an
 {
     if (anchor->depth < 0)
         return INFINITY;
-    return impi_larger(bound_from(ball, cube, anchor->point) - anchor->depth + ball->slack, 0);
+    return impi_larger(bound_from(ball, cube, anchor->point) - anchor->depth, 0);
 }
 
 static Side find_side(const Ball *ball, const Cube *cube, const Cube *parent)
@@ -215,7 +215,7 @@ static double enough_for(const Ball *ball, const Cube *cube)
     for (int reading = 0; reading < READING_COUNT; ++reading)
         if (cube->upper[reading] >= 0)
             least = impi_smaller(least, target(ball, (Reading)reading));
-    return least - reach(ball, cube);
+    return least - reach(ball, cube) - ball->slack;
 }
 
 static void close_cube(Ball *ball, Cube *cube)
@@ -233,7 +233,7 @@ static void measure_cube(Ball *ball, Cube *cube, const Cube *parent)
     double enough = enough_for(ball, cube);
     cube->nearest = find_nearest(ball, cube->sample, cube->nearest.slot, enough);
     lower_bounds(cube, impi_smaller(bound_from(ball, cube, cube->nearest.point),
-                                    cube->nearest.distance + reach(ball, cube)));
+                                    cube->nearest.distance + reach(ball, cube) + ball->slack));
     if (cube->nearest.distance <= enough)
         close_cube(ball, cube);
     if (!is_open(ball, cube))
@@ -372,9 +372,9 @@ static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_W
     ball.slack = (1 + size) * (4 * IMPI_SURFACE_FIELD_ERROR);
     ball.accuracy = impi_larger(ball.radius * IMPI_PROTRUSION_ACCURACY, 4 * ball.slack);
     search_ball(&ball, &nearest);
-    sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE] + ball.slack);
-    sphere->protrusion = is_solid ? impi_length_from_local_up(frame, ball.bound[SOLID] + ball.slack)
-                                  : sphere->surface_protrusion;
+    sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE]);
+    sphere->protrusion =
+        is_solid ? impi_length_from_local_up(frame, ball.bound[SOLID]) : sphere->surface_protrusion;
     bool is_apart = nearest.distance > ball.radius + ball.slack;
     if (is_solid && is_apart && impi_surface_field_is_inside(field, sphere->center)) {
         sphere->point = sphere->center;
