@@ -222,7 +222,7 @@ static imp_Status relax(imp_Context *context, const impi_SurfaceField *field, im
 imp_Status impi_surface_points_spread(imp_Context *context, const impi_SurfaceField *field, size_t count,
                                       impi_SurfacePoints *points, double *spacing)
 {
-    double area;
+    double area = 0;
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     imp_Status status = place_points(context, field, count, points, &area);
     impi_watch_work(&context->watch, "spreading points", ROUNDS);
