@@ -9,16 +9,16 @@
 // around the place that sticks out farthest are off by some e^2 / d only, not by e, which saves most of the
 // work: distances for a ball are some hundred.
 //
-// Inside of a solid nothing sticks out. A way from q inside to x outside leads through the surface, no
-// earlier than at q's distance d from it, so x is no farther than e - d from it. Points nearer to each other
-// than to the surface are on the same side of it, so that most cubes know from the one they were cut from
-// whether they are inside; otherwise the exact test tells.
+// Inside of a solid nothing sticks out. A way from a point inside, an anchor, to x outside leads through the
+// surface, no earlier than at the anchor's own distance from it, so x is nearer to the surface than to the
+// anchor by that. Points nearer to each other than to the surface are on the same side of it, so that most
+// cubes know from the one they were cut from whether they are inside; otherwise the exact test tells.
 //
 // The whole ball counts, not only its skin: of a ball in a hollow shell the center is farthest away.
 //
 // Errors: distances are off by IMPI_SURFACE_FIELD_ERROR of 1 and the sizes of coordinates, centers by u of
-// these, and the arithmetic of a bound by less than 64 u. The slack of a ball is more than all of them
-// together, and is added to what comes out.
+// these, and the arithmetic of a bound by less than 64 u. The slack of a ball is more than twice all of them
+// together, and part of each bound. So a bound of 0 is proof that all of the ball is inside.
 #include "shape/sphere_protrusion.h"
 
 #include "geom/scalar.h"
@@ -27,14 +27,14 @@
 #include <math.h>
 
 #define SPHERES_PER_TASK   4
-#define DISTANCES_PER_LOOK 256       // at who watches
-#define DISTANCES_AT_FULL  (1 << 16) // accuracy; then it doubles, again and again
+#define DISTANCES_PER_LOOK 256   // at who watches
+#define DISTANCES_AT_FULL  16384 // accuracy; then it doubles, again and again
 #define FAR_AWAY           0x1p10
 #define AS_FAR_AS_COUNTS   0x1p40
 #define ASCENTS            6
 // Each cube's bound exceeds what was measured in it by at most half its diagonal, so cubes of the ball's
-// radius over 2^10 are small enough for any accuracy.
-#define MAX_DEPTH 11
+// radius over 2^12 are small enough for any accuracy.
+#define MAX_DEPTH 13
 
 typedef enum Reading { SURFACE, SOLID, READING_COUNT } Reading;
 
@@ -54,12 +54,19 @@ typedef struct Ball {
     bool is_ended; // by who watches
 } Ball;
 
+// A point inside, and how far it is from the surface.
+typedef struct Anchor {
+    imp_Vec3 point;
+    double depth; // negative: there is none
+} Anchor;
+
 typedef struct Cube {
     imp_Vec3 center, sample;     // the center, moved into the ball
     double half;                 // of its sides
     double upper[READING_COUNT]; // negative where the reading is done with the cube
     impi_NearestPoint nearest;   // to the sample
     Side side;                   // of the sample
+    Anchor anchor;               // of those seen on the way to this cube, the one that says most about it
 } Cube;
 
 static double length_of(imp_Vec3 v)
@@ -99,20 +106,27 @@ static double half_diagonal(const Cube *cube)
     return cube->half * 1.7320508075688774;
 }
 
-// How far points of the cube that are in the ball are from a point of the surface, at most.
+// How far points of the cube that are in the ball are from the sample, at most.
+static double reach(const Ball *ball, const Cube *cube)
+{
+    double in_ball = ball->radius + length_of(impi_subtract(cube->sample, ball->center));
+    return impi_smaller(half_diagonal(cube), in_ball);
+}
+
+// How far they are from any other point, at most.
 static double bound_from(const Ball *ball, const Cube *cube, imp_Vec3 point)
 {
     imp_Vec3 way = impi_subtract(cube->sample, point);
-    double d = length_of(way), e = half_diagonal(cube);
+    double d = length_of(way), e = reach(ball, cube);
     if (d <= ball->slack)
-        return d + e;
+        return d + e + ball->slack;
     imp_Vec3 v = impi_scale(way, 1 / d);
     double in_cube = impi_dot(v, impi_subtract(cube->center, cube->sample)) +
                      cube->half * ((fabs(v.x) + fabs(v.y)) + fabs(v.z));
     double in_ball = impi_dot(v, impi_subtract(ball->center, cube->sample)) + ball->radius;
     // Less would be of no use, and the square root would make much of what is rounded.
     double ahead = impi_larger(impi_smaller(impi_smaller(in_cube, in_ball), e), -0.25 * d);
-    return sqrt((d * d + 2 * d * ahead) + e * e);
+    return sqrt((d * d + 2 * d * ahead) + e * e) + ball->slack;
 }
 
 static impi_NearestPoint find_nearest(Ball *ball, imp_Vec3 point, uint32_t hint, double enough)
@@ -138,21 +152,37 @@ static Side side_of(const Ball *ball, imp_Vec3 local, double distance)
 
 // ---- cubes
 
-static void bound_solid(Ball *ball, Cube *cube, const Cube *parent)
+// How far points of the cube that are outside of the body are from it, at most.
+static double bound_outside(const Ball *ball, const Cube *cube, const Anchor *anchor)
+{
+    if (anchor->depth < 0)
+        return INFINITY;
+    return impi_larger(bound_from(ball, cube, anchor->point) - anchor->depth, 0);
+}
+
+static Side find_side(const Ball *ball, const Cube *cube, const Cube *parent)
 {
     double distance = cube->nearest.distance;
-    if (cube->upper[SOLID] <= target(ball, SOLID))
-        return;
     if (parent && parent->side != UNKNOWN &&
         length_of(impi_subtract(cube->sample, parent->sample)) < distance - ball->slack)
-        cube->side = parent->side;
-    else
-        cube->side = side_of(ball, cube->sample, distance);
-    if (cube->side == INSIDE)
-        cube->upper[SOLID] =
-            impi_smaller(cube->upper[SOLID], impi_larger(half_diagonal(cube) - distance + ball->slack, 0));
-    else
-        ball->best[SOLID] = impi_larger(ball->best[SOLID], distance);
+        return parent->side;
+    return side_of(ball, cube->sample, distance);
+}
+
+static void bound_solid(Ball *ball, Cube *cube, const Cube *parent)
+{
+    if (cube->upper[SOLID] <= target(ball, SOLID))
+        return;
+    cube->side = find_side(ball, cube, parent);
+    if (cube->side == OUTSIDE) {
+        ball->best[SOLID] = impi_larger(ball->best[SOLID], cube->nearest.distance);
+        return;
+    }
+    Anchor anchor = {cube->sample, cube->nearest.distance};
+    double bound = bound_outside(ball, cube, &anchor);
+    if (bound <= bound_outside(ball, cube, &cube->anchor))
+        cube->anchor = anchor;
+    cube->upper[SOLID] = impi_smaller(cube->upper[SOLID], bound);
 }
 
 // Readings that need not look into the cube are done with it. Does one of them go on?
@@ -185,7 +215,7 @@ static double enough_for(const Ball *ball, const Cube *cube)
     for (int reading = 0; reading < READING_COUNT; ++reading)
         if (cube->upper[reading] >= 0)
             least = impi_smaller(least, target(ball, (Reading)reading));
-    return least - half_diagonal(cube);
+    return least - reach(ball, cube) - ball->slack;
 }
 
 static void close_cube(Ball *ball, Cube *cube)
@@ -203,7 +233,7 @@ static void measure_cube(Ball *ball, Cube *cube, const Cube *parent)
     double enough = enough_for(ball, cube);
     cube->nearest = find_nearest(ball, cube->sample, cube->nearest.slot, enough);
     lower_bounds(cube, impi_smaller(bound_from(ball, cube, cube->nearest.point),
-                                    cube->nearest.distance + half_diagonal(cube)));
+                                    cube->nearest.distance + reach(ball, cube) + ball->slack));
     if (cube->nearest.distance <= enough)
         close_cube(ball, cube);
     if (!is_open(ball, cube))
@@ -222,11 +252,13 @@ static bool cut_cube(Ball *ball, const Cube *parent, unsigned octant, Cube *cube
                               parent->center.z + (octant & 4 ? half : -half)},
                    .half = half,
                    .upper = {parent->upper[SURFACE], parent->upper[SOLID]},
-                   .nearest.slot = parent->nearest.slot};
+                   .nearest.slot = parent->nearest.slot,
+                   .anchor = parent->anchor};
     if (is_off_ball(ball, cube))
         return false;
     cube->sample = into_ball(ball, cube->center);
     lower_bounds(cube, bound_from(ball, cube, parent->nearest.point));
+    cube->upper[SOLID] = impi_smaller(cube->upper[SOLID], bound_outside(ball, cube, &cube->anchor));
     if (!is_open(ball, cube))
         return false;
     measure_cube(ball, cube, parent);
@@ -287,6 +319,7 @@ static void ascend(Ball *ball, imp_Vec3 direction)
 static void search_ball(Ball *ball, const impi_NearestPoint *nearest)
 {
     Cube cube = {.center = ball->center, .sample = ball->center, .half = ball->radius, .nearest = *nearest};
+    cube.anchor.depth = -1;
     cube.upper[SURFACE] = INFINITY;
     cube.upper[SOLID] = ball->is_solid ? INFINITY : -1;
     imp_Vec3 away = impi_unit(impi_subtract(ball->center, nearest->point));
@@ -339,9 +372,9 @@ static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_W
     ball.slack = (1 + size) * (4 * IMPI_SURFACE_FIELD_ERROR);
     ball.accuracy = impi_larger(ball.radius * IMPI_PROTRUSION_ACCURACY, 4 * ball.slack);
     search_ball(&ball, &nearest);
-    sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE] + ball.slack);
-    sphere->protrusion = is_solid ? impi_length_from_local_up(frame, ball.bound[SOLID] + ball.slack)
-                                  : sphere->surface_protrusion;
+    sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE]);
+    sphere->protrusion =
+        is_solid ? impi_length_from_local_up(frame, ball.bound[SOLID]) : sphere->surface_protrusion;
     bool is_apart = nearest.distance > ball.radius + ball.slack;
     if (is_solid && is_apart && impi_surface_field_is_inside(field, sphere->center)) {
         sphere->point = sphere->center;

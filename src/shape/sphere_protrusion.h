@@ -12,14 +12,14 @@
 ///
 /// The bounds are not less than the truth. They exceed it by no more than IMPI_PROTRUSION_ACCURACY of the
 /// sphere's radius or IMPI_PROTRUSION_SHARE of the bound, whichever is more, and 2^-36 of the size of mesh
-/// and sphere; and by more only where that would take beyond some 100,000 distances for a sphere, as in
-/// lattices of which many cells are equally empty. Spread over the threads of the context, whose scratch
+/// and sphere, and what separates doubles there; and by more only where that would take some 16,000 distances
+/// for a sphere, as where a ball is full of tiny gaps. Spread over the threads of the context, whose scratch
 /// arena is used. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_TOO_LARGE, IMP_STATUS_BAD_NUMBER with the index of a
 /// sphere where a bound exceeds the largest double, what a watch says, or OK.
 imp_Status impi_sphere_protrusions_measure(imp_Context *context, const imp_Mesh *mesh, bool is_solid,
                                            imp_Sphere *spheres, size_t count);
 
-#define IMPI_PROTRUSION_ACCURACY 0x1p-8
-#define IMPI_PROTRUSION_SHARE    0x1p-6
+#define IMPI_PROTRUSION_ACCURACY 0x1p-10
+#define IMPI_PROTRUSION_SHARE    0x1p-8
 
 #endif
