@@ -295,8 +295,12 @@ static imp_Status merge_nodes(impi_SphereMerger *merger, uint32_t a, uint32_t b)
     Ball ball = merged_ball(merger, a, b);
     uint32_t made = (uint32_t)merger->nodes.count++;
     Node *nodes = merger->nodes.data, *node = &nodes[made];
-    *node = (Node){
-        .center = ball.center, .radius = ball.radius, .into = NONE, .first_side = NONE, .last_side = NONE};
+    *node = (Node){.center = ball.center,
+                   .radius = ball.radius,
+                   .into = NONE,
+                   .first_side = NONE,
+                   .last_side = NONE,
+                   .result = NONE};
     nodes[a].into = nodes[b].into = made;
     join_points(merger, &nodes[a], &nodes[b], node);
     join_sides(merger, &nodes[a], &nodes[b], made, node);
