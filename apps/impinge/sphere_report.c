@@ -12,7 +12,7 @@
 #define MAX_CELL       32
 #define LEVEL_WIDTH    5
 #define COUNT_WIDTH    9
-#define NUMBER_WIDTH   10
+#define NUMBER_WIDTH   9 // and a space before it
 #define DIGITS         4 // of protrusions
 
 static double root_radius(const SphereSet *set)
@@ -31,20 +31,26 @@ static void format_upper(double number, char cell[MAX_CELL])
         snprintf(cell, MAX_CELL, "%.*g", DIGITS, shown + pow(10, floor(log10(number)) - DIGITS + 1));
 }
 
+static void put_cell(const char *text, impi_Text *output)
+{
+    impi_text_put(output, " ");
+    impi_text_put_right(output, text, NUMBER_WIDTH);
+}
+
 // A protrusion, and its share of the root's radius.
 static void put_protrusion(double protrusion, double radius, impi_Text *output)
 {
     char cell[MAX_CELL];
     format_upper(protrusion, cell);
-    impi_text_put_right(output, cell, NUMBER_WIDTH);
+    put_cell(cell, output);
     if (radius > 0)
         format_upper(protrusion / radius, cell);
-    impi_text_put_right(output, radius > 0 ? cell : "-", NUMBER_WIDTH);
+    put_cell(radius > 0 ? cell : "-", output);
 }
 
 static void put_headings(bool is_solid, impi_Text *output)
 {
-    size_t width = 4 * NUMBER_WIDTH;
+    size_t width = 4 * (1 + NUMBER_WIDTH);
     impi_text_put_spaces(output, LEVEL_WIDTH + COUNT_WIDTH);
     if (is_solid)
         impi_text_put_right(output, "protrusion, of a solid", width);
@@ -53,10 +59,10 @@ static void put_headings(bool is_solid, impi_Text *output)
     impi_text_put_right(output, "level", LEVEL_WIDTH);
     impi_text_put_right(output, "spheres", COUNT_WIDTH);
     for (int i = 0; i < (is_solid ? 2 : 1); ++i) {
-        impi_text_put_right(output, "largest", NUMBER_WIDTH);
-        impi_text_put_right(output, "/ root", NUMBER_WIDTH);
-        impi_text_put_right(output, "mean", NUMBER_WIDTH);
-        impi_text_put_right(output, "/ root", NUMBER_WIDTH);
+        put_cell("largest", output);
+        put_cell("/ root", output);
+        put_cell("mean", output);
+        put_cell("/ root", output);
     }
     impi_text_put(output, "\n");
 }
