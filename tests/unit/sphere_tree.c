@@ -342,7 +342,8 @@ static void fail_each_allocation(imp_SphereMethod method)
         imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
         bool is_made = imp_context_create(&def, &context) == IMP_STATUS_OK;
         is_made = is_made && make_and_give(context, box, method);
-        CHECK(is_made != failing_allocator_has_failed(&memory));
+        // Scratch memory that can't be joined at the end of a call is no failure.
+        CHECK(is_made || failing_allocator_has_failed(&memory));
         imp_context_destroy(context);
         CHECK(failing_allocator_is_clean(&memory));
     } while (failing_allocator_has_failed(&memory));
