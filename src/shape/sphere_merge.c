@@ -17,6 +17,7 @@
 #include "shape/sphere_merge.h"
 
 #include "base/disjoint_sets.h"
+#include "shape/merge_queue.h"
 #include "shape/spatial_order.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct Node {
     uint32_t first_point, point_count;
     uint32_t first_side, last_side; // its sides of links; NONE when it has none
     uint32_t result;                // its number among the results; NONE before
+    bool is_dropped;                // no result, though it lives
 } Node;
 
 // An entry of a chain: a forming point.
@@ -46,14 +48,9 @@ typedef struct Side {
     uint32_t other, next;
 } Side;
 
-typedef struct Candidate {
-    double cost;
-    uint32_t a, b;
-    bool is_known; // the cost; before, it is that of the worse of the two
-} Candidate;
-
 struct impi_SphereMerger {
     imp_Context *context;
+    const impi_SurfaceField *field;
     const impi_Skeleton *skeleton;
     // Neighbours of each sphere of the skeleton: neighbours[first[i]] up to neighbours[first[i + 1]].
     size_t *first;
@@ -64,8 +61,8 @@ struct impi_SphereMerger {
     IMPI_ARRAY(Node) nodes;
     IMPI_ARRAY(Entry) entries;
     IMPI_ARRAY(Side) sides;
-    IMPI_ARRAY(Candidate) queue; // a heap, the cheapest first
-    IMPI_ARRAY(uint32_t) order;  // two for each member, for who needs them
+    impi_MergeQueue queue;
+    IMPI_ARRAY(uint32_t) order; // two for each member, for who needs them
     size_t alive_count;
 };
 
@@ -175,11 +172,14 @@ static Ball ball_around(Walk walk, imp_Vec3 center_a, imp_Vec3 center_b)
     return around_b.radius < best.radius ? around_b : best;
 }
 
-// From a point in the ball along its normal, as far as the ball reaches; of an open surface, to both sides.
+// From a point in the ball along its normal, as far as the ball reaches: of an open surface to both sides,
+// and of a face without area to all.
 static double reach_at(const Ball *ball, const impi_SurfacePoint *point, bool is_solid)
 {
     imp_Vec3 to_center = impi_subtract(ball->center, point->position);
     double height = impi_dot(to_center, point->normal);
+    if (impi_dot(point->normal, point->normal) == 0)
+        return impi_length(to_center) + ball->radius;
     double inside = height * height + ball->radius * ball->radius - impi_dot(to_center, to_center);
     return (is_solid ? height : fabs(height)) + sqrt(larger(inside, 0));
 }
@@ -202,49 +202,16 @@ static Ball merged_ball(const impi_SphereMerger *merger, uint32_t a, uint32_t b,
     return ball;
 }
 
-// ---- the queue
-
-static bool is_cheaper(const Candidate *a, const Candidate *b)
+// No point of the ball is farther from the body than this: on the way to its center one meets the body, or
+// the center is outside.
+static double protrusion_bound(const impi_SphereMerger *merger, const Ball *ball)
 {
-    if (a->cost != b->cost)
-        return a->cost < b->cost;
-    return a->a != b->a ? a->a < b->a : a->b < b->b;
-}
-
-static imp_Status push(impi_SphereMerger *merger, Candidate candidate)
-{
-    imp_Context *context = merger->context;
-    size_t at = merger->queue.count;
-    if (!impi_array_reserve(&context->allocator, &merger->queue, sizeof *merger->queue.data, at + 1))
-        return impi_fail_out_of_memory(context);
-    Candidate *heap = merger->queue.data;
-    for (++merger->queue.count; at > 0 && is_cheaper(&candidate, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = candidate;
-    return IMP_STATUS_OK;
-}
-
-static imp_Status add_candidate(impi_SphereMerger *merger, uint32_t a, uint32_t b)
-{
-    double cost_a = merger->nodes.data[a].cost, cost_b = merger->nodes.data[b].cost;
-    return push(merger, (Candidate){.cost = larger(cost_a, cost_b), .a = a, .b = b});
-}
-
-// The queue is not empty.
-static Candidate pop(impi_SphereMerger *merger)
-{
-    Candidate *heap = merger->queue.data, cheapest = heap[0];
-    size_t count = --merger->queue.count, at = 0;
-    Candidate last = heap[count];
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && is_cheaper(&heap[child + 1], &heap[child]);
-        if (!is_cheaper(&heap[child], &last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return cheapest;
+    double distance;
+    const impi_LocalFrame *frame = &merger->field->frame;
+    (void)impi_surface_point_near(merger->field, ball->center, &distance);
+    bool is_inside = merger->skeleton->is_solid &&
+                     impi_surface_field_is_inside(merger->field, impi_from_local(frame, ball->center));
+    return ball->radius + (is_inside ? -distance : distance);
 }
 
 // ---- nodes
@@ -328,6 +295,18 @@ static void join_sides(impi_SphereMerger *merger, const Node *a, const Node *b, 
     if (last != NONE)
         sides[last].next = NONE;
     joined->last_side = last;
+}
+
+static imp_Status push(impi_SphereMerger *merger, impi_MergeCandidate candidate)
+{
+    bool is_pushed = impi_merge_queue_push(&merger->context->allocator, &merger->queue, candidate);
+    return is_pushed ? IMP_STATUS_OK : impi_fail_out_of_memory(merger->context);
+}
+
+static imp_Status add_candidate(impi_SphereMerger *merger, uint32_t a, uint32_t b)
+{
+    double cost = larger(merger->nodes.data[a].cost, merger->nodes.data[b].cost);
+    return push(merger, (impi_MergeCandidate){.cost = cost, .a = a, .b = b});
 }
 
 // Room for it was made beforehand.
@@ -463,29 +442,68 @@ static imp_Status add_candidates(impi_SphereMerger *merger, const uint32_t *memb
 
 // ---- merging
 
+// Find out what a candidate costs and put it back, unless it would stick out too far.
+static imp_Status judge(impi_SphereMerger *merger, impi_MergeCandidate candidate, double protrusion)
+{
+    size_t most = isinf(protrusion) ? MAX_JUDGES : SIZE_MAX;
+    Ball ball = merged_ball(merger, candidate.a, candidate.b, most, &candidate.cost);
+    candidate.is_known = true;
+    if (!isinf(protrusion) && protrusion_bound(merger, &ball) > protrusion)
+        return IMP_STATUS_OK;
+    return push(merger, candidate);
+}
+
 static imp_Status merge_until(impi_SphereMerger *merger, impi_MergeEnd end)
 {
     imp_Status status = IMP_STATUS_OK;
     while (merger->alive_count > end.count && merger->queue.count > 0 && status == IMP_STATUS_OK) {
-        Candidate candidate = pop(merger);
+        impi_MergeCandidate candidate = impi_merge_queue_pop(&merger->queue);
         if (merger->nodes.data[candidate.a].into != NONE || merger->nodes.data[candidate.b].into != NONE)
             continue;
-        if (candidate.cost > end.cost)
-            break;
-        if (!candidate.is_known) {
-            merged_ball(merger, candidate.a, candidate.b, MAX_JUDGES, &candidate.cost);
-            candidate.is_known = true;
-            status = push(merger, candidate);
-            continue;
-        }
-        status = merge_nodes(merger, candidate.a, candidate.b);
-        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, 1))
+        if (candidate.is_known)
+            status = merge_nodes(merger, candidate.a, candidate.b);
+        else
+            status = judge(merger, candidate, end.protrusion);
+        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, candidate.is_known))
             status = impi_watch_status(merger->context);
     }
     return status;
 }
 
-// Sort the members by the nodes that they became, in the order of first members.
+// ---- spheres that others make useless
+
+// What is left between spheres that may not grow any more often has points that all form others as well.
+// Such spheres are dropped, those of few points first.
+static void drop_useless(impi_SphereMerger *merger)
+{
+    uint32_t *uses = merger->last_seen; // of each point
+    size_t most = 0;
+    memset(uses, 0, merger->skeleton->points.count * sizeof *uses);
+    for (size_t i = 0; i < merger->nodes.count; ++i) {
+        const Node *node = &merger->nodes.data[i];
+        if (node->into != NONE)
+            continue;
+        most = node->point_count > most ? node->point_count : most;
+        for (uint32_t at = node->first_point; at != NONE; at = merger->entries.data[at].next)
+            ++uses[merger->entries.data[at].point];
+    }
+    for (size_t size = 1; size <= most; size *= 2)
+        for (size_t i = 0; i < merger->nodes.count; ++i) {
+            Node *node = &merger->nodes.data[i];
+            bool is_useless = node->into == NONE && !node->is_dropped && node->point_count < 2 * size;
+            for (uint32_t at = node->first_point; at != NONE && is_useless;
+                 at = merger->entries.data[at].next)
+                is_useless = uses[merger->entries.data[at].point] > 1;
+            for (uint32_t at = node->first_point; at != NONE && is_useless;
+                 at = merger->entries.data[at].next)
+                --uses[merger->entries.data[at].point];
+            node->is_dropped |= is_useless;
+        }
+    memset(uses, 0, merger->skeleton->points.count * sizeof *uses);
+}
+
+// Sort the members by the nodes that they became, in the order of first members; those of dropped nodes go
+// to the end.
 static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size_t count,
                               impi_MergedSpheres *merged)
 {
@@ -496,13 +514,14 @@ static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size
         return impi_fail_out_of_memory(merger->context);
     for (size_t i = 0; i < count; ++i) {
         Node *node = &merger->nodes.data[living_node(merger, (uint32_t)i)];
-        if (node->result == NONE) {
+        if (node->result == NONE && !node->is_dropped) {
             node->result = (uint32_t)merged->count;
             merged->data[merged->count++] =
                 (impi_MergedSphere){.center = node->center, .radius = node->radius};
         }
         place_of[i] = node->result;
-        ++merged->data[place_of[i]].member_count;
+        if (!node->is_dropped)
+            ++merged->data[place_of[i]].member_count;
     }
     for (size_t i = first; i < merged->count; ++i) {
         merged->data[i].first_member = at;
@@ -510,8 +529,8 @@ static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size
         merged->data[i].member_count = 0;
     }
     for (size_t i = 0; i < count; ++i) {
-        impi_MergedSphere *sphere = &merged->data[place_of[i]];
-        sorted[sphere->first_member + sphere->member_count++] = members[i];
+        impi_MergedSphere *sphere = place_of[i] == NONE ? NULL : &merged->data[place_of[i]];
+        sorted[sphere ? sphere->first_member + sphere->member_count++ : at++] = members[i];
     }
     memcpy(members, sorted, count * sizeof *members);
     return IMP_STATUS_OK;
@@ -525,6 +544,8 @@ imp_Status impi_sphere_merger_merge(impi_SphereMerger *merger, uint32_t *members
         status = add_candidates(merger, members, member_count);
     if (status == IMP_STATUS_OK)
         status = merge_until(merger, end);
+    if (status == IMP_STATUS_OK && !isinf(end.protrusion))
+        drop_useless(merger);
     for (size_t i = 0; i < member_count; ++i)
         merger->node_of[members[i]] = NONE;
     return status == IMP_STATUS_OK ? list_merged(merger, members, member_count, merged) : status;
@@ -551,15 +572,15 @@ static void sort_links(impi_SphereMerger *merger)
     }
 }
 
-imp_Status impi_sphere_merger_create(imp_Context *context, const impi_Skeleton *skeleton,
-                                     impi_SphereMerger **merger)
+imp_Status impi_sphere_merger_create(imp_Context *context, const impi_SurfaceField *field,
+                                     const impi_Skeleton *skeleton, impi_SphereMerger **merger)
 {
     const imp_Allocator *allocator = &context->allocator;
     size_t sphere_count = skeleton->spheres.count, link_count = skeleton->links.count;
     impi_SphereMerger *made = impi_allocate(allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_SphereMerger){.context = context, .skeleton = skeleton};
+    *made = (impi_SphereMerger){.context = context, .field = field, .skeleton = skeleton};
     made->first = impi_allocate_array(allocator, sphere_count + 1, sizeof *made->first);
     made->neighbours = impi_allocate_array(allocator, 2 * link_count + 1, sizeof *made->neighbours);
     made->node_of = impi_allocate_array(allocator, sphere_count, sizeof *made->node_of);
@@ -591,7 +612,7 @@ void impi_sphere_merger_destroy(imp_Context *context, impi_SphereMerger *merger)
     impi_array_free(allocator, &merger->nodes, sizeof(Node));
     impi_array_free(allocator, &merger->entries, sizeof(Entry));
     impi_array_free(allocator, &merger->sides, sizeof(Side));
-    impi_array_free(allocator, &merger->queue, sizeof(Candidate));
+    impi_array_free(allocator, &merger->queue, sizeof(impi_MergeCandidate));
     impi_array_free(allocator, &merger->order, sizeof(uint32_t));
     impi_release(allocator, merger, sizeof *merger);
 }
