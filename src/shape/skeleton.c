@@ -7,9 +7,9 @@
 // (there a gap or a thin wall had too few points, and the diagram bridges it).
 //
 // Departs from the paper: it looks for surface in whole faces of Voronoi cells, here the edges between
-// vertices that are kept are looked at. Open meshes have no inside: there the points stand for small plates,
-// and a place that they wind around more than half is inside. Points of no such vertex, which are all of
-// them for a flat sheet, are spheres of their own without size, linked to the spheres of their neighbours.
+// vertices that are kept are looked at. Open meshes have no inside, so none of their vertices are kept.
+// Points of no kept vertex, which are all of an open mesh, are spheres of their own without size, linked to
+// the spheres of their neighbours.
 #include "shape/skeleton.h"
 
 #include "shape/qhull.h"
@@ -32,17 +32,12 @@
 #define FAR_COUNT 8
 #define FAR_AWAY  8.0
 
-// Points that winding is summed over, at most.
-#define MAX_PLATES 2048
-
-#define PI 3.14159265358979323846
-
 typedef struct Finder {
     imp_Context *context;
     const impi_SurfaceField *field;
     impi_Skeleton *skeleton;
     double spacing;
-    size_t first_count;       // of points, which stand for equal areas
+    size_t first_count;       // of points, before any were added
     impi_Simplices simplices; // of all points and the far corners
     IMPI_ARRAY(double) sites;
     IMPI_ARRAY(uint32_t) sphere_of; // each simplex: its sphere, or NO_SPHERE
@@ -108,27 +103,9 @@ static bool find_sphere(const impi_SurfacePoints *points, const impi_Simplex *si
 
 // ---- inside
 
-// The solid angle of plates at the points, as a part of the whole.
-static double wind_around(const Finder *finder, imp_Vec3 place)
-{
-    size_t step = finder->first_count / MAX_PLATES + 1, count = 0;
-    double sum = 0;
-    for (size_t i = 0; i < finder->first_count; i += step, ++count) {
-        const impi_SurfacePoint *point = &finder->skeleton->points.data[i];
-        imp_Vec3 away = impi_subtract(point->position, place);
-        double square = impi_dot(away, away);
-        if (square > 0)
-            sum += impi_dot(point->normal, away) / (square * sqrt(square));
-    }
-    double plate_area = finder->spacing * finder->spacing * (double)finder->first_count / (double)count;
-    return sum * plate_area / (4 * PI);
-}
-
 static bool is_inside(const Finder *finder, imp_Vec3 place)
 {
-    if (finder->skeleton->is_solid)
-        return impi_surface_field_is_inside(finder->field, impi_from_local(&finder->field->frame, place));
-    return fabs(wind_around(finder, place)) > 0.5;
+    return impi_surface_field_is_inside(finder->field, impi_from_local(&finder->field->frame, place));
 }
 
 static bool is_among_points(const Finder *finder, const impi_Simplex *simplex)
@@ -155,12 +132,12 @@ static imp_Status keep_inside(Finder *finder)
         const impi_Simplex *simplex = &finder->simplices.data[i];
         impi_SkeletonSphere sphere;
         finder->sphere_of.data[i] = NO_SPHERE;
-        if (is_among_points(finder, simplex) && find_sphere(&skeleton->points, simplex, &sphere) &&
-            is_inside(finder, sphere.center)) {
+        if (skeleton->is_solid && is_among_points(finder, simplex) &&
+            find_sphere(&skeleton->points, simplex, &sphere) && is_inside(finder, sphere.center)) {
             finder->sphere_of.data[i] = (uint32_t)skeleton->spheres.count;
             skeleton->spheres.data[skeleton->spheres.count++] = sphere;
         }
-        if (i % 16 == 0 && !impi_watch_goes_on(&context->watch))
+        if (i % 64 == 0 && !impi_watch_goes_on(&context->watch))
             return impi_watch_status(context);
     }
     return IMP_STATUS_OK;
@@ -343,16 +320,26 @@ static imp_Status link_small_spheres(Finder *finder, const uint32_t *sphere_of_p
 static imp_Status complete_skeleton(Finder *finder)
 {
     impi_Arena *arena = &finder->context->scratch;
-    size_t first_small = finder->skeleton->spheres.count;
+    size_t first_small = finder->skeleton->spheres.count, point_count = finder->skeleton->points.count;
     impi_ArenaMark mark = impi_arena_mark(arena);
-    uint32_t *sphere_of_point =
-        impi_arena_allocate_array(arena, finder->skeleton->points.count, sizeof *sphere_of_point);
+    uint32_t *sphere_of_point = impi_arena_allocate_array(arena, point_count, sizeof *sphere_of_point);
     if (!sphere_of_point)
         return impi_fail_out_of_memory(finder->context);
     add_small_spheres(finder, sphere_of_point);
     imp_Status status = link_small_spheres(finder, sphere_of_point, first_small);
     impi_arena_rewind(arena, mark);
     return status;
+}
+
+// A closed mesh may be turned inside out: then its volume is negative.
+static void turn_outward(const Finder *finder)
+{
+    impi_SurfacePoints *points = &finder->skeleton->points;
+    double volume = 0;
+    for (size_t i = 0; i < finder->first_count; ++i)
+        volume += impi_dot(points->data[i].position, points->data[i].normal);
+    for (size_t i = 0; i < points->count && volume < 0; ++i)
+        points->data[i].normal = impi_scale(points->data[i].normal, -1);
 }
 
 // ---- all of it
@@ -367,17 +354,6 @@ static imp_Status find_round(Finder *finder)
     if (status == IMP_STATUS_OK)
         status = link_spheres(finder);
     return status;
-}
-
-// A closed mesh may be turned inside out.
-static void turn_outward(const Finder *finder)
-{
-    impi_SurfacePoints *points = &finder->skeleton->points;
-    double volume = 0;
-    for (size_t i = 0; i < finder->first_count; ++i)
-        volume += impi_dot(points->data[i].position, points->data[i].normal);
-    for (size_t i = 0; i < points->count && volume < 0; ++i)
-        points->data[i].normal = impi_scale(points->data[i].normal, -1);
 }
 
 // Points are added until nobody asks for more.

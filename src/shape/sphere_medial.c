@@ -19,9 +19,8 @@
 // For a largest protrusion: points as far apart as that, on a surface as large as the local cube's.
 #define CUBE_AREA 6
 
-// Spheres that are merged to keep within a largest protrusion use this part of it: the cost of merging is
-// taken at the forming points alone, and mending adds to it.
-#define PROTRUSION_PART 0.5
+// Spheres that are merged to keep within a largest protrusion use this part of it: mending adds to it.
+#define PROTRUSION_PART 0.75
 
 // Rounds that bring the root's center nearer to the best place.
 #define ROOT_ROUNDS 64
@@ -149,7 +148,7 @@ static imp_Status begin_levels(Builder *builder)
         builder->members.data[i] = (uint32_t)i;
     builder->parents.data[0] = (impi_MergedSphere){.member_count = (uint32_t)count};
     builder->parents.count = 1;
-    return impi_sphere_merger_create(builder->context, &builder->skeleton, &builder->merger);
+    return impi_sphere_merger_create(builder->context, &builder->field, &builder->skeleton, &builder->merger);
 }
 
 static imp_Status build_levels(Builder *builder)

@@ -5,28 +5,37 @@
 // the merged sphere reaches out of the surface at its forming points, each along its normal: nearly the
 // Hausdorff distance. A priority queue holds the candidates, which are pairs of neighbours; neighbours of
 // what is merged become neighbours of the result. Entries of spheres that are gone are left in the queue and
-// skipped.
+// skipped. A merger hardly ever costs less than the spheres themselves did, so a candidate waits at the
+// larger of their costs, and its own is found when its turn comes: large spheres have many neighbours.
 //
-// Departs from the paper: where no neighbours are left, as between parts of a body, spheres that are next to
-// each other along a space-filling order become neighbours.
+// Departs from the paper: parts of a body that have no neighbours in others get some, which are next to them
+// along a space-filling order. And where a sphere has many forming points, its candidates are judged by a
+// number of them, evenly taken; what is merged then holds them all.
 //
-// Lists of points and of neighbours are chains through arrays, so that merging joins them in no time.
+// Lists of points and of neighbours are chains through arrays. A chain of points begins with those that it
+// is judged by.
 #include "shape/sphere_merge.h"
 
+#include "base/disjoint_sets.h"
+#include "shape/merge_queue.h"
 #include "shape/spatial_order.h"
 
 #include <string.h>
 
 #define NONE UINT32_MAX
 
+// By so many forming points of each of the two, candidates are judged.
+#define MAX_JUDGES 64
+
 // A sphere of the skeleton, or two merged. Spheres of the skeleton come first, in the order of the members.
 typedef struct Node {
     imp_Vec3 center;
-    double radius;
+    double radius, cost;
     uint32_t into; // the node that it was merged into; NONE while it lives
-    uint32_t first_point, last_point;
+    uint32_t first_point, point_count;
     uint32_t first_side, last_side; // its sides of links; NONE when it has none
     uint32_t result;                // its number among the results; NONE before
+    bool is_dropped;                // no result, though it lives
 } Node;
 
 // An entry of a chain: a forming point.
@@ -39,13 +48,9 @@ typedef struct Side {
     uint32_t other, next;
 } Side;
 
-typedef struct Candidate {
-    double cost;
-    uint32_t a, b;
-} Candidate;
-
 struct impi_SphereMerger {
     imp_Context *context;
+    const impi_SurfaceField *field;
     const impi_Skeleton *skeleton;
     // Neighbours of each sphere of the skeleton: neighbours[first[i]] up to neighbours[first[i + 1]].
     size_t *first;
@@ -56,8 +61,8 @@ struct impi_SphereMerger {
     IMPI_ARRAY(Node) nodes;
     IMPI_ARRAY(Entry) entries;
     IMPI_ARRAY(Side) sides;
-    IMPI_ARRAY(Candidate) queue; // a heap, the cheapest first
-    IMPI_ARRAY(uint32_t) order;
+    impi_MergeQueue queue;
+    IMPI_ARRAY(uint32_t) order; // two for each member, for who needs them
     size_t alive_count;
 };
 
@@ -68,28 +73,39 @@ typedef struct Ball {
     double radius;
 } Ball;
 
-// The forming points of one or two nodes.
+// The forming points of two nodes: of each so many at most.
 typedef struct Walk {
     const impi_SphereMerger *merger;
-    uint32_t entry, then;
+    uint32_t entry, then;   // in the chain of the first, and where that of the second begins
+    size_t left, then_left; // how many points of each
 } Walk;
 
-static Walk walk_points(const impi_SphereMerger *merger, uint32_t a, uint32_t b)
+static Walk walk_points(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most)
 {
-    return (Walk){merger, merger->nodes.data[a].first_point, merger->nodes.data[b].first_point};
+    const Node *first = &merger->nodes.data[a], *second = &merger->nodes.data[b];
+    return (Walk){merger, first->first_point, second->first_point,
+                  first->point_count < most ? first->point_count : most,
+                  second->point_count < most ? second->point_count : most};
 }
 
 static const impi_SurfacePoint *next_point(Walk *walk)
 {
-    if (walk->entry == NONE) {
+    if (walk->left == 0) {
         walk->entry = walk->then;
-        walk->then = NONE;
+        walk->left = walk->then_left;
+        walk->then_left = 0;
     }
-    if (walk->entry == NONE)
+    if (walk->left == 0)
         return NULL;
     const Entry *entry = &walk->merger->entries.data[walk->entry];
     walk->entry = entry->next;
+    --walk->left;
     return &walk->merger->skeleton->points.data[entry->point];
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 static double square_distance(imp_Vec3 a, imp_Vec3 b)
@@ -143,78 +159,59 @@ static Ball tighten_ball(Walk walk, imp_Vec3 center)
     const impi_SurfacePoint *point;
     double farthest = 0;
     while ((point = next_point(&walk)))
-        farthest = fmax(farthest, square_distance(point->position, center));
+        farthest = larger(farthest, square_distance(point->position, center));
     return (Ball){center, sqrt(farthest)};
 }
 
-static Ball merged_ball(const impi_SphereMerger *merger, uint32_t a, uint32_t b)
+// Around the points of two nodes; one of these centers may be the best.
+static Ball ball_around(Walk walk, imp_Vec3 center_a, imp_Vec3 center_b)
 {
-    Walk walk = walk_points(merger, a, b);
     Ball best = tighten_ball(walk, grow_ball(walk, ball_of_extremes(walk)).center);
-    Ball around_a = tighten_ball(walk, merger->nodes.data[a].center);
-    Ball around_b = tighten_ball(walk, merger->nodes.data[b].center);
+    Ball around_a = tighten_ball(walk, center_a), around_b = tighten_ball(walk, center_b);
     best = around_a.radius < best.radius ? around_a : best;
     return around_b.radius < best.radius ? around_b : best;
 }
 
-// From a point in the ball along its normal, as far as the ball reaches; of an open surface, to both sides.
-static double reach_at(const impi_SphereMerger *merger, const Ball *ball, const impi_SurfacePoint *point)
+// From a point in the ball along its normal, as far as the ball reaches: of an open surface to both sides,
+// and of a face without area to all.
+static double reach_at(const Ball *ball, const impi_SurfacePoint *point, bool is_solid)
 {
     imp_Vec3 to_center = impi_subtract(ball->center, point->position);
     double height = impi_dot(to_center, point->normal);
+    if (impi_dot(point->normal, point->normal) == 0)
+        return impi_length(to_center) + ball->radius;
     double inside = height * height + ball->radius * ball->radius - impi_dot(to_center, to_center);
-    return (merger->skeleton->is_solid ? height : fabs(height)) + sqrt(fmax(inside, 0));
+    return (is_solid ? height : fabs(height)) + sqrt(larger(inside, 0));
 }
 
-static double cost_of(const impi_SphereMerger *merger, uint32_t a, uint32_t b)
+static double cost_of(Walk walk, const Ball *ball)
 {
-    Ball ball = merged_ball(merger, a, b);
-    Walk walk = walk_points(merger, a, b);
     const impi_SurfacePoint *point;
     double cost = 0;
     while ((point = next_point(&walk)))
-        cost = fmax(cost, reach_at(merger, &ball, point));
+        cost = larger(cost, reach_at(ball, point, walk.merger->skeleton->is_solid));
     return cost;
 }
 
-// ---- the queue
-
-static bool is_cheaper(const Candidate *a, const Candidate *b)
+// The merger of two nodes, judged by so many points of each.
+static Ball merged_ball(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most, double *cost)
 {
-    if (a->cost != b->cost)
-        return a->cost < b->cost;
-    return a->a != b->a ? a->a < b->a : a->b < b->b;
+    Walk walk = walk_points(merger, a, b, most);
+    Ball ball = ball_around(walk, merger->nodes.data[a].center, merger->nodes.data[b].center);
+    *cost = cost_of(walk, &ball);
+    return ball;
 }
 
-static imp_Status push_candidate(impi_SphereMerger *merger, uint32_t a, uint32_t b)
+// No point of the ball is farther from the body than this: on the way to its center one meets the body, or
+// the center is outside.
+static double protrusion_bound(const impi_SphereMerger *merger, const Ball *ball)
 {
-    imp_Context *context = merger->context;
-    Candidate candidate = {cost_of(merger, a, b), a, b};
-    size_t at = merger->queue.count;
-    if (!impi_array_reserve(&context->allocator, &merger->queue, sizeof *merger->queue.data, at + 1))
-        return impi_fail_out_of_memory(context);
-    Candidate *heap = merger->queue.data;
-    for (++merger->queue.count; at > 0 && is_cheaper(&candidate, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = candidate;
-    return IMP_STATUS_OK;
-}
-
-// The queue is not empty.
-static Candidate pop_candidate(impi_SphereMerger *merger)
-{
-    Candidate *heap = merger->queue.data, cheapest = heap[0];
-    size_t count = --merger->queue.count, at = 0;
-    Candidate last = heap[count];
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        child += child + 1 < count && is_cheaper(&heap[child + 1], &heap[child]);
-        if (!is_cheaper(&heap[child], &last))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return cheapest;
+    double distance;
+    const impi_LocalFrame *frame = &merger->field->frame;
+    (void)impi_surface_point_near(merger->field, ball->center, &distance);
+    bool is_inside = merger->skeleton->is_solid &&
+                     impi_surface_field_is_inside(merger->field, impi_from_local(frame, ball->center));
+    return ball->radius + (is_inside ? -distance : distance);
 }
 
 // ---- nodes
@@ -240,25 +237,37 @@ static void add_side(impi_SphereMerger *merger, uint32_t from, uint32_t to)
         node->last_side = node->first_side;
 }
 
+// Take from two chains in turn, as often as they are long.
+static uint32_t next_of_both(const Entry *entries, const Node *a, const Node *b, uint32_t at[2],
+                             uint64_t taken[2])
+{
+    bool from_b = at[0] == NONE || (at[1] != NONE && taken[1] * a->point_count < taken[0] * b->point_count);
+    uint32_t entry = at[from_b];
+    at[from_b] = entries[entry].next;
+    ++taken[from_b];
+    return entry;
+}
+
 // Both chains as one, with each point once.
 static void join_points(impi_SphereMerger *merger, const Node *a, const Node *b, Node *joined)
 {
     Entry *entries = merger->entries.data;
-    uint32_t stamp = ++merger->stamp, last = NONE;
-    entries[a->last_point].next = b->first_point;
-    for (uint32_t at = a->first_point; at != NONE; at = entries[at].next) {
-        uint32_t *seen = &merger->last_seen[entries[at].point];
+    uint32_t stamp = ++merger->stamp, last = NONE, at[2] = {a->first_point, b->first_point};
+    uint64_t taken[2] = {0, 0};
+    while (at[0] != NONE || at[1] != NONE) {
+        uint32_t entry = next_of_both(entries, a, b, at, taken);
+        uint32_t *seen = &merger->last_seen[entries[entry].point];
         if (*seen == stamp)
             continue;
         *seen = stamp;
         if (last == NONE)
-            joined->first_point = at;
+            joined->first_point = entry;
         else
-            entries[last].next = at;
-        last = at;
+            entries[last].next = entry;
+        last = entry;
+        ++joined->point_count;
     }
     entries[last].next = NONE;
-    joined->last_point = last;
 }
 
 // Both chains as one, with each living node once and without the node itself.
@@ -288,26 +297,35 @@ static void join_sides(impi_SphereMerger *merger, const Node *a, const Node *b, 
     joined->last_side = last;
 }
 
+static imp_Status push(impi_SphereMerger *merger, impi_MergeCandidate candidate)
+{
+    bool is_pushed = impi_merge_queue_push(&merger->context->allocator, &merger->queue, candidate);
+    return is_pushed ? IMP_STATUS_OK : impi_fail_out_of_memory(merger->context);
+}
+
+static imp_Status add_candidate(impi_SphereMerger *merger, uint32_t a, uint32_t b)
+{
+    double cost = larger(merger->nodes.data[a].cost, merger->nodes.data[b].cost);
+    return push(merger, (impi_MergeCandidate){.cost = cost, .a = a, .b = b});
+}
+
 // Room for it was made beforehand.
 static imp_Status merge_nodes(impi_SphereMerger *merger, uint32_t a, uint32_t b)
 {
     imp_Status status = IMP_STATUS_OK;
-    Ball ball = merged_ball(merger, a, b);
     uint32_t made = (uint32_t)merger->nodes.count++;
     Node *nodes = merger->nodes.data, *node = &nodes[made];
-    *node = (Node){.center = ball.center,
-                   .radius = ball.radius,
-                   .into = NONE,
-                   .first_side = NONE,
-                   .last_side = NONE,
-                   .result = NONE};
+    *node = (Node){.into = NONE, .first_side = NONE, .last_side = NONE, .result = NONE};
+    Ball ball = merged_ball(merger, a, b, SIZE_MAX, &node->cost);
+    node->center = ball.center;
+    node->radius = ball.radius;
     nodes[a].into = nodes[b].into = made;
     join_points(merger, &nodes[a], &nodes[b], node);
     join_sides(merger, &nodes[a], &nodes[b], made, node);
     --merger->alive_count;
     for (uint32_t side = node->first_side; side != NONE && status == IMP_STATUS_OK;
          side = merger->sides.data[side].next)
-        status = push_candidate(merger, made, merger->sides.data[side].other);
+        status = add_candidate(merger, made, merger->sides.data[side].other);
     return status;
 }
 
@@ -337,7 +355,7 @@ static void add_node(impi_SphereMerger *merger, uint32_t member)
         .radius = sphere->radius,
         .into = NONE,
         .first_point = first,
-        .last_point = first + sphere->point_count - 1,
+        .point_count = sphere->point_count,
         .first_side = NONE,
         .last_side = NONE,
         .result = NONE,
@@ -346,7 +364,7 @@ static void add_node(impi_SphereMerger *merger, uint32_t member)
 
 static imp_Status add_members(impi_SphereMerger *merger, const uint32_t *members, size_t count)
 {
-    size_t side_count = 2 * count; // for those that become neighbours when no others are left
+    size_t side_count = 2 * count; // for those that parts get
     for (size_t i = 0; i < count; ++i)
         side_count += merger->first[members[i] + 1] - merger->first[members[i]];
     merger->nodes.count = merger->entries.count = merger->sides.count = merger->queue.count = 0;
@@ -357,17 +375,21 @@ static imp_Status add_members(impi_SphereMerger *merger, const uint32_t *members
     return status;
 }
 
-static imp_Status add_candidates(impi_SphereMerger *merger, const uint32_t *members, size_t count)
+// Neighbours, and the sets of members that hang together by them.
+static imp_Status link_members(impi_SphereMerger *merger, const uint32_t *members, size_t count,
+                               uint32_t *sets)
 {
     imp_Status status = IMP_STATUS_OK;
+    impi_sets_begin(sets, 0, count);
     for (size_t i = 0; i < count; ++i) {
         for (size_t k = merger->first[members[i]]; k < merger->first[members[i] + 1]; ++k) {
             uint32_t other = merger->node_of[merger->neighbours[k]];
             if (other == NONE)
                 continue;
             add_side(merger, (uint32_t)i, other);
+            impi_sets_unite(sets, (uint32_t)i, other);
             if (i < other)
-                status = push_candidate(merger, (uint32_t)i, other);
+                status = add_candidate(merger, (uint32_t)i, other);
             if (status != IMP_STATUS_OK)
                 return status;
         }
@@ -377,62 +399,111 @@ static imp_Status add_candidates(impi_SphereMerger *merger, const uint32_t *memb
     return IMP_STATUS_OK;
 }
 
-// ---- merging
-
-// Chain what is left, so that everything hangs together.
-static imp_Status link_the_rest(impi_SphereMerger *merger)
+// So that everything hangs together.
+static imp_Status link_parts(impi_SphereMerger *merger, size_t count, uint32_t *sets)
 {
     imp_Context *context = merger->context;
+    imp_Status status = IMP_STATUS_OK;
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
-    impi_SpatialItem *items =
-        impi_arena_allocate_array(&context->scratch, merger->alive_count, sizeof *items);
-    imp_Status status = items ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
-    size_t count = 0;
-    for (size_t i = 0; i < merger->nodes.count && status == IMP_STATUS_OK; ++i) {
-        const Node *node = &merger->nodes.data[i];
-        if (node->into == NONE)
-            items[count++] = (impi_SpatialItem){
-                {(float)node->center.x, (float)node->center.y, (float)node->center.z}, (uint32_t)i};
+    impi_SpatialItem *items = impi_arena_allocate_array(&context->scratch, count, sizeof *items);
+    if (!items)
+        return impi_fail_out_of_memory(context);
+    for (size_t i = 0; i < count; ++i) {
+        imp_Vec3 center = merger->nodes.data[i].center;
+        items[i] = (impi_SpatialItem){{(float)center.x, (float)center.y, (float)center.z}, (uint32_t)i};
     }
-    if (status == IMP_STATUS_OK)
-        impi_spatial_order(NULL, items, count, 1);
+    impi_spatial_order(NULL, items, count, 1);
     for (size_t i = 1; i < count && status == IMP_STATUS_OK; ++i) {
-        add_side(merger, items[i - 1].id, items[i].id);
-        add_side(merger, items[i].id, items[i - 1].id);
-        status = push_candidate(merger, items[i - 1].id, items[i].id);
+        uint32_t a = items[i - 1].id, b = items[i].id;
+        if (impi_set_of(sets, a) == impi_set_of(sets, b))
+            continue;
+        add_side(merger, a, b);
+        add_side(merger, b, a);
+        status = add_candidate(merger, a, b);
     }
     impi_arena_rewind(&context->scratch, mark);
     return status;
 }
 
+static bool is_one_part(size_t count, uint32_t *sets)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (impi_set_of(sets, (uint32_t)i) != 0)
+            return false;
+    return true;
+}
+
+static imp_Status add_candidates(impi_SphereMerger *merger, const uint32_t *members, size_t count)
+{
+    uint32_t *sets = merger->order.data;
+    imp_Status status = link_members(merger, members, count, sets);
+    return status == IMP_STATUS_OK && !is_one_part(count, sets) ? link_parts(merger, count, sets) : status;
+}
+
+// ---- merging
+
+// Find out what a candidate costs and put it back, unless it would stick out too far.
+static imp_Status judge(impi_SphereMerger *merger, impi_MergeCandidate candidate, double protrusion)
+{
+    size_t most = isinf(protrusion) ? MAX_JUDGES : SIZE_MAX;
+    Ball ball = merged_ball(merger, candidate.a, candidate.b, most, &candidate.cost);
+    candidate.is_known = true;
+    if (!isinf(protrusion) && protrusion_bound(merger, &ball) > protrusion)
+        return IMP_STATUS_OK;
+    return push(merger, candidate);
+}
+
 static imp_Status merge_until(impi_SphereMerger *merger, impi_MergeEnd end)
 {
     imp_Status status = IMP_STATUS_OK;
-    bool is_linked = false;
-    while (merger->alive_count > end.count && status == IMP_STATUS_OK) {
-        if (merger->queue.count == 0) {
-            if (is_linked)
-                break;
-            is_linked = true;
-            status = link_the_rest(merger);
-            continue;
-        }
-        Candidate candidate = pop_candidate(merger);
+    while (merger->alive_count > end.count && merger->queue.count > 0 && status == IMP_STATUS_OK) {
+        impi_MergeCandidate candidate = impi_merge_queue_pop(&merger->queue);
         if (merger->nodes.data[candidate.a].into != NONE || merger->nodes.data[candidate.b].into != NONE)
             continue;
-        // Parts of a body may still be merged at less.
-        if (candidate.cost > end.cost) {
-            merger->queue.count = 0;
-            continue;
-        }
-        status = merge_nodes(merger, candidate.a, candidate.b);
-        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, 1))
+        if (candidate.is_known)
+            status = merge_nodes(merger, candidate.a, candidate.b);
+        else
+            status = judge(merger, candidate, end.protrusion);
+        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, candidate.is_known))
             status = impi_watch_status(merger->context);
     }
     return status;
 }
 
-// Sort the members by the nodes that they became, in the order of first members.
+// ---- spheres that others make useless
+
+// What is left between spheres that may not grow any more often has points that all form others as well.
+// Such spheres are dropped, those of few points first.
+static void drop_useless(impi_SphereMerger *merger)
+{
+    uint32_t *uses = merger->last_seen; // of each point
+    size_t most = 0;
+    memset(uses, 0, merger->skeleton->points.count * sizeof *uses);
+    for (size_t i = 0; i < merger->nodes.count; ++i) {
+        const Node *node = &merger->nodes.data[i];
+        if (node->into != NONE)
+            continue;
+        most = node->point_count > most ? node->point_count : most;
+        for (uint32_t at = node->first_point; at != NONE; at = merger->entries.data[at].next)
+            ++uses[merger->entries.data[at].point];
+    }
+    for (size_t size = 1; size <= most; size *= 2)
+        for (size_t i = 0; i < merger->nodes.count; ++i) {
+            Node *node = &merger->nodes.data[i];
+            bool is_useless = node->into == NONE && !node->is_dropped && node->point_count < 2 * size;
+            for (uint32_t at = node->first_point; at != NONE && is_useless;
+                 at = merger->entries.data[at].next)
+                is_useless = uses[merger->entries.data[at].point] > 1;
+            for (uint32_t at = node->first_point; at != NONE && is_useless;
+                 at = merger->entries.data[at].next)
+                --uses[merger->entries.data[at].point];
+            node->is_dropped |= is_useless;
+        }
+    memset(uses, 0, merger->skeleton->points.count * sizeof *uses);
+}
+
+// Sort the members by the nodes that they became, in the order of first members; those of dropped nodes go
+// to the end.
 static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size_t count,
                               impi_MergedSpheres *merged)
 {
@@ -443,13 +514,14 @@ static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size
         return impi_fail_out_of_memory(merger->context);
     for (size_t i = 0; i < count; ++i) {
         Node *node = &merger->nodes.data[living_node(merger, (uint32_t)i)];
-        if (node->result == NONE) {
+        if (node->result == NONE && !node->is_dropped) {
             node->result = (uint32_t)merged->count;
             merged->data[merged->count++] =
                 (impi_MergedSphere){.center = node->center, .radius = node->radius};
         }
         place_of[i] = node->result;
-        ++merged->data[place_of[i]].member_count;
+        if (!node->is_dropped)
+            ++merged->data[place_of[i]].member_count;
     }
     for (size_t i = first; i < merged->count; ++i) {
         merged->data[i].first_member = at;
@@ -457,8 +529,8 @@ static imp_Status list_merged(impi_SphereMerger *merger, uint32_t *members, size
         merged->data[i].member_count = 0;
     }
     for (size_t i = 0; i < count; ++i) {
-        impi_MergedSphere *sphere = &merged->data[place_of[i]];
-        sorted[sphere->first_member + sphere->member_count++] = members[i];
+        impi_MergedSphere *sphere = place_of[i] == NONE ? NULL : &merged->data[place_of[i]];
+        sorted[sphere ? sphere->first_member + sphere->member_count++ : at++] = members[i];
     }
     memcpy(members, sorted, count * sizeof *members);
     return IMP_STATUS_OK;
@@ -472,6 +544,8 @@ imp_Status impi_sphere_merger_merge(impi_SphereMerger *merger, uint32_t *members
         status = add_candidates(merger, members, member_count);
     if (status == IMP_STATUS_OK)
         status = merge_until(merger, end);
+    if (status == IMP_STATUS_OK && !isinf(end.protrusion))
+        drop_useless(merger);
     for (size_t i = 0; i < member_count; ++i)
         merger->node_of[members[i]] = NONE;
     return status == IMP_STATUS_OK ? list_merged(merger, members, member_count, merged) : status;
@@ -498,15 +572,15 @@ static void sort_links(impi_SphereMerger *merger)
     }
 }
 
-imp_Status impi_sphere_merger_create(imp_Context *context, const impi_Skeleton *skeleton,
-                                     impi_SphereMerger **merger)
+imp_Status impi_sphere_merger_create(imp_Context *context, const impi_SurfaceField *field,
+                                     const impi_Skeleton *skeleton, impi_SphereMerger **merger)
 {
     const imp_Allocator *allocator = &context->allocator;
     size_t sphere_count = skeleton->spheres.count, link_count = skeleton->links.count;
     impi_SphereMerger *made = impi_allocate(allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_SphereMerger){.context = context, .skeleton = skeleton};
+    *made = (impi_SphereMerger){.context = context, .field = field, .skeleton = skeleton};
     made->first = impi_allocate_array(allocator, sphere_count + 1, sizeof *made->first);
     made->neighbours = impi_allocate_array(allocator, 2 * link_count + 1, sizeof *made->neighbours);
     made->node_of = impi_allocate_array(allocator, sphere_count, sizeof *made->node_of);
@@ -538,7 +612,7 @@ void impi_sphere_merger_destroy(imp_Context *context, impi_SphereMerger *merger)
     impi_array_free(allocator, &merger->nodes, sizeof(Node));
     impi_array_free(allocator, &merger->entries, sizeof(Entry));
     impi_array_free(allocator, &merger->sides, sizeof(Side));
-    impi_array_free(allocator, &merger->queue, sizeof(Candidate));
+    impi_array_free(allocator, &merger->queue, sizeof(impi_MergeCandidate));
     impi_array_free(allocator, &merger->order, sizeof(uint32_t));
     impi_release(allocator, merger, sizeof *merger);
 }
