@@ -27,7 +27,7 @@
 
 typedef struct Merge {
     float cost;
-    uint32_t from, into; // equal: there is none
+    uint32_t from, into; // equal: an empty cluster, whose place is free anyway
     impi_Ball ball;
 } Merge;
 
@@ -89,7 +89,7 @@ static void find_partner(Relocation *relocation, uint32_t from, Merge *merge)
     impi_SphereClusters *clusters = relocation->clusters;
     const impi_Ball *own = &clusters->balls[from];
     float middle[3];
-    *merge = (Merge){INFINITY, from, from, *own};
+    *merge = (Merge){impi_cluster_size(clusters, from) > 0 ? INFINITY : -INFINITY, from, from, *own};
     impi_collect_cluster(clusters, from);
     if (clusters->points.count == 0 || clusters->child_count[clusters->parent[from]] == 1)
         return;
@@ -130,7 +130,7 @@ static void find_merge(Relocation *relocation, uint32_t from, Merge *merge)
                   cost_of(relocation, clusters->balls[from].excess) -
                   cost_of(relocation, clusters->balls[merge->into].excess);
     if (merge->ball.excess > relocation->cap)
-        merge->into = from;
+        merge->cost = INFINITY;
 }
 
 static void find_split(Relocation *relocation, uint32_t cluster, Split *split)
@@ -182,7 +182,7 @@ static void carry_out(Relocation *relocation, const Merge *merge, uint32_t split
     for (size_t i = 0; i < size; ++i)
         if (clusters->side[i])
             clusters->owner[list[i]] = merge->from;
-    clusters->balls[merge->into] = merge->ball;
+    clusters->balls[merge->into] = merge->ball; // of an empty cluster: set anew below
     clusters->balls[split] = halves[0];
     clusters->balls[merge->from] = halves[1];
     relocation->is_touched[merge->from] = relocation->is_touched[merge->into] = 1;
@@ -197,8 +197,7 @@ static bool relocate_for(Relocation *relocation, const Split *split)
         const Merge *merge = &relocation->merges[i];
         uint32_t place = clusters->parent[merge->from], mover = (uint32_t)clusters->count;
         impi_Ball halves[2];
-        if (merge->into == merge->from || relocation->is_touched[merge->from] ||
-            relocation->is_touched[merge->into] || split->cluster == merge->from ||
+        if (relocation->is_touched[merge->from] || relocation->is_touched[merge->into] || split->cluster == merge->from ||
             split->cluster == merge->into)
             continue;
         if (place != parent) {
@@ -229,7 +228,7 @@ static imp_Status relocation_make(imp_Context *context, impi_SphereClusters *clu
     for (size_t i = 0; i < count; ++i)
         sum += clusters->balls[i].excess;
     *relocation = (Relocation){.clusters = clusters, .cap = CAP_OF_MEAN * sum / (float)count};
-    if (getenv("CAP")) relocation->cap = (float)atof(getenv("CAP")) * sum / (float)count;
+    if (getenv("CAP")) relocation->cap = (float)atof(getenv(clusters->problem.search->is_sampled ? "CAPU" : "CAP")) * sum / (float)count;
     relocation->merges = impi_arena_allocate_array(arena, count, sizeof *relocation->merges);
     relocation->splits = impi_arena_allocate_array(arena, count, sizeof *relocation->splits);
     relocation->is_held = impi_arena_allocate_array(arena, count, clusters->problem.parent_count);

@@ -359,9 +359,9 @@ static imp_Status split_worst(imp_Context *context, impi_SphereClusters *cluster
 
 static void report(const impi_SphereClusters *c, const char *what, size_t n)
 {
-    double sum = 0, most = 0;
-    for (size_t i = 0; i < c->count; ++i) { sum += (double)c->balls[i].excess; most = fmax(most, (double)c->balls[i].excess); }
-    if (getenv("VERBOSE")) fprintf(stderr, "%s %zu: count %zu largest %.4f mean %.5f\n", what, n, c->count, most, sum / (double)c->count);
+    double sum = 0, most = 0; size_t full = 0;
+    for (size_t i = 0; i < c->count; ++i) if (impi_cluster_size(c, i)) { ++full; sum += (double)c->balls[i].excess; most = fmax(most, (double)c->balls[i].excess); }
+    if (getenv("VERBOSE")) fprintf(stderr, "%s %zu: count %zu largest %.4f mean %.5f\n", what, n, full, most, sum / (double)full);
 }
 
 imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters)
@@ -370,7 +370,8 @@ imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clust
     begin(clusters);
     imp_Status status = split_worst(context, clusters);
     report(clusters, "split", 0);
-    for (int i = 0; i < ALIKE_ROUNDS && status == IMP_STATUS_OK; ++i) {
+    int alike = clusters->problem.is_last ? ALIKE_ROUNDS : 12;
+    for (int i = 0; i < alike && status == IMP_STATUS_OK; ++i) {
         give_to_best(clusters);
         for (size_t k = 0; k < clusters->count; ++k)
             refit(clusters, k, REFIT_STEP);
@@ -378,11 +379,13 @@ imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clust
         status = impi_watch_status(context);
     }
     report(clusters, "alike", 0);
-    for (int i = 0; i < RELOCATE_ROUNDS && status == IMP_STATUS_OK; ++i) {
+    int rounds = !clusters->problem.is_last ? 2 : RELOCATE_ROUNDS;
+    for (int i = 0; i < rounds && status == IMP_STATUS_OK; ++i) {
         shrink_all(clusters);
-        refill_empty(clusters);
+        if (i + 1 == rounds)
+            refill_empty(clusters);
         report(clusters, "shrunk", 0);
-        if (i + 1 < RELOCATE_ROUNDS) {
+        if (i + 1 < rounds && clusters->problem.is_last) {
             size_t n;
             status = impi_clusters_relocate(context, clusters, &n);
             report(clusters, "relocated", n);

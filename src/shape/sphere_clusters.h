@@ -23,6 +23,7 @@ typedef struct impi_ClusterProblem {
     size_t branch;                       // clusters of a parent, at most
     const uint32_t *ids;                 // the pieces to divide, each of which a parent has
     size_t id_count;
+    bool is_last; // the last level: the sum counts most; above, that balls are alike
     float excess_limit; // no need to split balls that stick out no more than this
 } impi_ClusterProblem;
 

@@ -106,6 +106,7 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch)
             .first_parent = (uint32_t)(first + i),
             .parent_count = (uint32_t)(end - i),
             .branch = branch,
+            .is_last = level == fit->def->depth,
             .ids = fit->ids + begin[i],
             .id_count = begin[end] - begin[i],
         };
