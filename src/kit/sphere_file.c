@@ -256,22 +256,29 @@ static imp_Status read_document(const Reader *reader)
     return IMP_STATUS_OK;
 }
 
+imp_Status impi_sphere_file_parse(imp_Context *context, const char *text, size_t size, const char *path,
+                                  impi_SphereFile *file)
+{
+    *file = (impi_SphereFile){.context = context, .path = path};
+    Reader reader = {.file = file};
+    imp_Status status = impi_json_parse(context, path, text, size, 0, &reader.json);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = read_document(&reader);
+    impi_json_free(context, &reader.json);
+    if (status != IMP_STATUS_OK)
+        impi_sphere_file_free(file);
+    return status;
+}
+
 imp_Status impi_sphere_file_load(imp_Context *context, const char *path, impi_SphereFile *file)
 {
     impi_FileBytes bytes;
-    *file = (impi_SphereFile){.context = context, .path = path};
-    Reader reader = {.file = file};
     imp_Status status = impi_file_bytes_load(context, path, NULL, &bytes);
     if (status != IMP_STATUS_OK)
         return status;
-    status = impi_json_parse(context, path, (const char *)bytes.data, bytes.size, 0, &reader.json);
-    if (status == IMP_STATUS_OK) {
-        status = read_document(&reader);
-        impi_json_free(context, &reader.json);
-    }
+    status = impi_sphere_file_parse(context, (const char *)bytes.data, bytes.size, path, file);
     impi_file_bytes_free(context, &bytes);
-    if (status != IMP_STATUS_OK)
-        impi_sphere_file_free(file);
     return status;
 }
 

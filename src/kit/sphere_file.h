@@ -49,6 +49,11 @@ typedef struct impi_SphereFile {
 /// "radius" and "parent"; the rest is not looked at. IMP_STATUS_BAD_FILE names what is missing, and where. On
 /// failure there is nothing to free.
 imp_Status impi_sphere_file_load(imp_Context *context, const char *path, impi_SphereFile *file);
+
+/// The same from memory; `path` is for errors.
+imp_Status impi_sphere_file_parse(imp_Context *context, const char *text, size_t size, const char *path,
+                                  impi_SphereFile *file);
+
 void impi_sphere_file_free(impi_SphereFile *file);
 
 #endif

@@ -12,7 +12,7 @@
 // Small, so that programs stay quick.
 static void choose_kind(Lane *lane, imp_SphereTreeDef *def)
 {
-    def->method = choose_rarely(&lane->choices, 8) ? IMP_SPHERES_FIT : IMP_SPHERES_OCTREE;
+    def->method = choose_rarely(&lane->choices, 24) ? IMP_SPHERES_FIT : IMP_SPHERES_OCTREE;
     def->cover = choose_rarely(&lane->choices, 4) ? IMP_COVER_SOLID : IMP_COVER_SURFACE;
     switch (choose(&lane->choices, 3)) {
     case 0:
