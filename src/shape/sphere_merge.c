@@ -18,6 +18,7 @@
 
 #include "base/disjoint_sets.h"
 #include "shape/merge_queue.h"
+#include "shape/point_ball.h"
 #include "shape/spatial_order.h"
 
 #include <string.h>
@@ -38,11 +39,6 @@ typedef struct Node {
     bool is_dropped;                // no result, though it lives
 } Node;
 
-// An entry of a chain: a forming point.
-typedef struct Entry {
-    uint32_t point, next;
-} Entry;
-
 // One side of a link: the node on the other side, which may be merged by now.
 typedef struct Side {
     uint32_t other, next;
@@ -59,7 +55,7 @@ struct impi_SphereMerger {
     uint32_t *last_seen; // of each point and each node: the stamp of who saw it last
     uint32_t stamp;
     IMPI_ARRAY(Node) nodes;
-    IMPI_ARRAY(Entry) entries;
+    IMPI_ARRAY(impi_PointEntry) entries;
     IMPI_ARRAY(Side) sides;
     impi_MergeQueue queue;
     IMPI_ARRAY(uint32_t) order; // two for each member, for who needs them
@@ -68,143 +64,31 @@ struct impi_SphereMerger {
 
 // ---- balls
 
-typedef struct Ball {
-    imp_Vec3 center;
-    double radius;
-} Ball;
-
-// The forming points of two nodes: of each so many at most.
-typedef struct Walk {
-    const impi_SphereMerger *merger;
-    uint32_t entry, then;   // in the chain of the first, and where that of the second begins
-    size_t left, then_left; // how many points of each
-} Walk;
-
-static Walk walk_points(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most)
+static impi_PointWalk walk_points(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most)
 {
     const Node *first = &merger->nodes.data[a], *second = &merger->nodes.data[b];
-    return (Walk){merger, first->first_point, second->first_point,
-                  first->point_count < most ? first->point_count : most,
-                  second->point_count < most ? second->point_count : most};
-}
-
-static const impi_SurfacePoint *next_point(Walk *walk)
-{
-    if (walk->left == 0) {
-        walk->entry = walk->then;
-        walk->left = walk->then_left;
-        walk->then_left = 0;
-    }
-    if (walk->left == 0)
-        return NULL;
-    const Entry *entry = &walk->merger->entries.data[walk->entry];
-    walk->entry = entry->next;
-    --walk->left;
-    return &walk->merger->skeleton->points.data[entry->point];
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double square_distance(imp_Vec3 a, imp_Vec3 b)
-{
-    imp_Vec3 away = impi_subtract(a, b);
-    return impi_dot(away, away);
-}
-
-// The two of the points extreme along the axes that are farthest apart, as a diameter to begin with.
-static Ball ball_of_extremes(Walk walk)
-{
-    const impi_SurfacePoint *point = next_point(&walk);
-    imp_Vec3 low[3] = {point->position, point->position, point->position};
-    imp_Vec3 high[3] = {point->position, point->position, point->position};
-    int widest = 0;
-    while ((point = next_point(&walk))) {
-        const imp_Vec3 p = point->position;
-        low[0] = p.x < low[0].x ? p : low[0];
-        low[1] = p.y < low[1].y ? p : low[1];
-        low[2] = p.z < low[2].z ? p : low[2];
-        high[0] = p.x > high[0].x ? p : high[0];
-        high[1] = p.y > high[1].y ? p : high[1];
-        high[2] = p.z > high[2].z ? p : high[2];
-    }
-    for (int axis = 1; axis < 3; ++axis)
-        if (square_distance(low[axis], high[axis]) > square_distance(low[widest], high[widest]))
-            widest = axis;
-    imp_Vec3 center = impi_scale(impi_add_scaled(low[widest], 1, high[widest]), 0.5);
-    return (Ball){center, sqrt(square_distance(low[widest], center))};
-}
-
-// Ritter (1990): each point that is outside moves the ball until it just holds that point as well.
-static Ball grow_ball(Walk walk, Ball ball)
-{
-    const impi_SurfacePoint *point;
-    while ((point = next_point(&walk))) {
-        double distance = sqrt(square_distance(point->position, ball.center));
-        if (distance > ball.radius) {
-            double radius = (ball.radius + distance) / 2;
-            imp_Vec3 outward = impi_subtract(point->position, ball.center);
-            ball.center = impi_add_scaled(ball.center, (distance - radius) / distance, outward);
-            ball.radius = radius;
-        }
-    }
-    return ball;
-}
-
-// With the center as it is.
-static Ball tighten_ball(Walk walk, imp_Vec3 center)
-{
-    const impi_SurfacePoint *point;
-    double farthest = 0;
-    while ((point = next_point(&walk)))
-        farthest = larger(farthest, square_distance(point->position, center));
-    return (Ball){center, sqrt(farthest)};
-}
-
-// Around the points of two nodes; one of these centers may be the best.
-static Ball ball_around(Walk walk, imp_Vec3 center_a, imp_Vec3 center_b)
-{
-    Ball best = tighten_ball(walk, grow_ball(walk, ball_of_extremes(walk)).center);
-    Ball around_a = tighten_ball(walk, center_a), around_b = tighten_ball(walk, center_b);
-    best = around_a.radius < best.radius ? around_a : best;
-    return around_b.radius < best.radius ? around_b : best;
-}
-
-// From a point in the ball along its normal, as far as the ball reaches: of an open surface to both sides,
-// and of a face without area to all.
-static double reach_at(const Ball *ball, const impi_SurfacePoint *point, bool is_solid)
-{
-    imp_Vec3 to_center = impi_subtract(ball->center, point->position);
-    double height = impi_dot(to_center, point->normal);
-    if (impi_dot(point->normal, point->normal) == 0)
-        return impi_length(to_center) + ball->radius;
-    double inside = height * height + ball->radius * ball->radius - impi_dot(to_center, to_center);
-    return (is_solid ? height : fabs(height)) + sqrt(larger(inside, 0));
-}
-
-static double cost_of(Walk walk, const Ball *ball)
-{
-    const impi_SurfacePoint *point;
-    double cost = 0;
-    while ((point = next_point(&walk)))
-        cost = larger(cost, reach_at(ball, point, walk.merger->skeleton->is_solid));
-    return cost;
+    return (impi_PointWalk){.points = merger->skeleton->points.data,
+                            .entries = merger->entries.data,
+                            .entry = first->first_point,
+                            .left = first->point_count < most ? first->point_count : most,
+                            .then = second->first_point,
+                            .then_left = second->point_count < most ? second->point_count : most};
 }
 
 // The merger of two nodes, judged by so many points of each.
-static Ball merged_ball(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most, double *cost)
+static impi_PointBall merged_ball(const impi_SphereMerger *merger, uint32_t a, uint32_t b, size_t most,
+                                  double *cost)
 {
-    Walk walk = walk_points(merger, a, b, most);
-    Ball ball = ball_around(walk, merger->nodes.data[a].center, merger->nodes.data[b].center);
-    *cost = cost_of(walk, &ball);
+    impi_PointWalk walk = walk_points(merger, a, b, most);
+    impi_PointBall ball =
+        impi_point_ball_around(walk, merger->nodes.data[a].center, merger->nodes.data[b].center);
+    *cost = impi_point_ball_reach(walk, &ball, merger->skeleton->is_solid);
     return ball;
 }
 
 // No point of the ball is farther from the body than this: on the way to its center one meets the body, or
 // the center is outside.
-static double protrusion_bound(const impi_SphereMerger *merger, const Ball *ball)
+static double protrusion_bound(const impi_SphereMerger *merger, const impi_PointBall *ball)
 {
     double distance;
     const impi_LocalFrame *frame = &merger->field->frame;
@@ -238,7 +122,7 @@ static void add_side(impi_SphereMerger *merger, uint32_t from, uint32_t to)
 }
 
 // Take from two chains in turn, as often as they are long.
-static uint32_t next_of_both(const Entry *entries, const Node *a, const Node *b, uint32_t at[2],
+static uint32_t next_of_both(const impi_PointEntry *entries, const Node *a, const Node *b, uint32_t at[2],
                              uint64_t taken[2])
 {
     bool from_b = at[0] == NONE || (at[1] != NONE && taken[1] * a->point_count < taken[0] * b->point_count);
@@ -251,7 +135,7 @@ static uint32_t next_of_both(const Entry *entries, const Node *a, const Node *b,
 // Both chains as one, with each point once.
 static void join_points(impi_SphereMerger *merger, const Node *a, const Node *b, Node *joined)
 {
-    Entry *entries = merger->entries.data;
+    impi_PointEntry *entries = merger->entries.data;
     uint32_t stamp = ++merger->stamp, last = NONE, at[2] = {a->first_point, b->first_point};
     uint64_t taken[2] = {0, 0};
     while (at[0] != NONE || at[1] != NONE) {
@@ -305,8 +189,8 @@ static imp_Status push(impi_SphereMerger *merger, impi_MergeCandidate candidate)
 
 static imp_Status add_candidate(impi_SphereMerger *merger, uint32_t a, uint32_t b)
 {
-    double cost = larger(merger->nodes.data[a].cost, merger->nodes.data[b].cost);
-    return push(merger, (impi_MergeCandidate){.cost = cost, .a = a, .b = b});
+    double cost_a = merger->nodes.data[a].cost, cost_b = merger->nodes.data[b].cost;
+    return push(merger, (impi_MergeCandidate){.cost = cost_a > cost_b ? cost_a : cost_b, .a = a, .b = b});
 }
 
 // Room for it was made beforehand.
@@ -316,7 +200,7 @@ static imp_Status merge_nodes(impi_SphereMerger *merger, uint32_t a, uint32_t b)
     uint32_t made = (uint32_t)merger->nodes.count++;
     Node *nodes = merger->nodes.data, *node = &nodes[made];
     *node = (Node){.into = NONE, .first_side = NONE, .last_side = NONE, .result = NONE};
-    Ball ball = merged_ball(merger, a, b, SIZE_MAX, &node->cost);
+    impi_PointBall ball = merged_ball(merger, a, b, SIZE_MAX, &node->cost);
     node->center = ball.center;
     node->radius = ball.radius;
     nodes[a].into = nodes[b].into = made;
@@ -334,10 +218,11 @@ static imp_Status merge_nodes(impi_SphereMerger *merger, uint32_t a, uint32_t b)
 static imp_Status reserve_room(impi_SphereMerger *merger, size_t member_count, size_t side_count)
 {
     const imp_Allocator *allocator = &merger->context->allocator;
-    bool has_room = impi_array_reserve(allocator, &merger->nodes, sizeof(Node), 2 * member_count) &&
-                    impi_array_reserve(allocator, &merger->entries, sizeof(Entry), 4 * member_count) &&
-                    impi_array_reserve(allocator, &merger->sides, sizeof(Side), side_count) &&
-                    impi_array_reserve(allocator, &merger->order, sizeof(uint32_t), 2 * member_count);
+    bool has_room =
+        impi_array_reserve(allocator, &merger->nodes, sizeof(Node), 2 * member_count) &&
+        impi_array_reserve(allocator, &merger->entries, sizeof(impi_PointEntry), 4 * member_count) &&
+        impi_array_reserve(allocator, &merger->sides, sizeof(Side), side_count) &&
+        impi_array_reserve(allocator, &merger->order, sizeof(uint32_t), 2 * member_count);
     return has_room ? IMP_STATUS_OK : impi_fail_out_of_memory(merger->context);
 }
 
@@ -347,7 +232,7 @@ static void add_node(impi_SphereMerger *merger, uint32_t member)
     uint32_t first = (uint32_t)merger->entries.count;
     for (uint32_t i = 0; i < sphere->point_count; ++i) {
         uint32_t next = i + 1 < sphere->point_count ? first + i + 1 : NONE;
-        merger->entries.data[merger->entries.count++] = (Entry){sphere->points[i], next};
+        merger->entries.data[merger->entries.count++] = (impi_PointEntry){sphere->points[i], next};
     }
     merger->node_of[member] = (uint32_t)merger->nodes.count;
     merger->nodes.data[merger->nodes.count++] = (Node){
@@ -442,14 +327,27 @@ static imp_Status add_candidates(impi_SphereMerger *merger, const uint32_t *memb
 
 // ---- merging
 
+// Would the merger stick out too far? Most that do are told by few points.
+static bool is_too_far_out(const impi_SphereMerger *merger, const impi_MergeCandidate *candidate,
+                           double protrusion)
+{
+    const size_t judges[2] = {MAX_JUDGES, SIZE_MAX};
+    double cost;
+    for (int i = 0; i < 2 && !isinf(protrusion); ++i) {
+        impi_PointBall ball = merged_ball(merger, candidate->a, candidate->b, judges[i], &cost);
+        if (protrusion_bound(merger, &ball) > protrusion)
+            return true;
+    }
+    return false;
+}
+
 // Find out what a candidate costs and put it back, unless it would stick out too far.
 static imp_Status judge(impi_SphereMerger *merger, impi_MergeCandidate candidate, double protrusion)
 {
-    size_t most = isinf(protrusion) ? MAX_JUDGES : SIZE_MAX;
-    Ball ball = merged_ball(merger, candidate.a, candidate.b, most, &candidate.cost);
-    candidate.is_known = true;
-    if (!isinf(protrusion) && protrusion_bound(merger, &ball) > protrusion)
+    if (is_too_far_out(merger, &candidate, protrusion))
         return IMP_STATUS_OK;
+    merged_ball(merger, candidate.a, candidate.b, MAX_JUDGES, &candidate.cost);
+    candidate.is_known = true;
     return push(merger, candidate);
 }
 
@@ -610,7 +508,7 @@ void impi_sphere_merger_destroy(imp_Context *context, impi_SphereMerger *merger)
     impi_release(allocator, merger->last_seen,
                  (merger->skeleton->points.count + 2 * sphere_count) * sizeof *merger->last_seen);
     impi_array_free(allocator, &merger->nodes, sizeof(Node));
-    impi_array_free(allocator, &merger->entries, sizeof(Entry));
+    impi_array_free(allocator, &merger->entries, sizeof(impi_PointEntry));
     impi_array_free(allocator, &merger->sides, sizeof(Side));
     impi_array_free(allocator, &merger->queue, sizeof(impi_MergeCandidate));
     impi_array_free(allocator, &merger->order, sizeof(uint32_t));
