@@ -116,22 +116,27 @@ static inline imp_Mesh *mesh_of_kind(imp_Context *context, ShapeKind kind)
     }
 }
 
+// Few leaves with hundreds of faces, where there are many.
 static inline void add_sphere_trees(imp_Context *context, SphereShape *shape, bool has_many_faces)
 {
-    const imp_SphereMethod octree = IMP_SPHERES_OCTREE;
-    if (has_many_faces) { // few leaves, with hundreds of faces
-        sphere_shape_add(context, shape, (imp_SphereTreeDef){.method = octree, .branch = 2, .depth = 1});
-        sphere_shape_add(context, shape, (imp_SphereTreeDef){.method = octree, .branch = 8, .depth = 2});
-        return;
-    }
-    sphere_shape_add(context, shape, (imp_SphereTreeDef){.method = octree, .branch = 8, .depth = 2});
-    sphere_shape_add(context, shape, (imp_SphereTreeDef){.method = octree, .branch = 2, .depth = 4});
-    sphere_shape_add(context, shape, (imp_SphereTreeDef){.method = octree, .count = 40});
-    sphere_shape_add(
-        context, shape,
-        (imp_SphereTreeDef){.method = octree, .cover = IMP_COVER_SOLID, .branch = 20, .depth = 2});
-    sphere_shape_add(context, shape,
-                     (imp_SphereTreeDef){.method = octree, .cover = IMP_COVER_SOLID, .count = 1});
+    static const imp_SphereTreeDef few_leaves[] = {
+        {.method = IMP_SPHERES_OCTREE, .branch = 2, .depth = 1},
+        {.method = IMP_SPHERES_FIT, .branch = 4, .depth = 1},
+        {.method = IMP_SPHERES_OCTREE, .branch = 8, .depth = 2},
+    };
+    static const imp_SphereTreeDef all_sorts[MAX_SHAPE_TREES] = {
+        {.method = IMP_SPHERES_FIT, .branch = 8, .depth = 2},
+        {.method = IMP_SPHERES_OCTREE, .branch = 2, .depth = 4},
+        {.method = IMP_SPHERES_FIT, .count = 40},
+        {.method = IMP_SPHERES_OCTREE, .cover = IMP_COVER_SOLID, .branch = 20, .depth = 2},
+        {.method = IMP_SPHERES_OCTREE, .cover = IMP_COVER_SOLID, .count = 1},
+    };
+    if (has_many_faces)
+        for (int i = 0; i < 3; ++i)
+            sphere_shape_add(context, shape, few_leaves[i]);
+    else
+        for (int i = 0; i < MAX_SHAPE_TREES; ++i)
+            sphere_shape_add(context, shape, all_sorts[i]);
 }
 
 /// One of each kind, to SHAPE_KINDS of them.

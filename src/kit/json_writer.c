@@ -64,6 +64,11 @@ void impi_json_begin_object(impi_JsonWriter *json)
     begin_level(json, "{", false);
 }
 
+void impi_json_begin_inline_object(impi_JsonWriter *json)
+{
+    begin_level(json, "{", true);
+}
+
 void impi_json_end_object(impi_JsonWriter *json)
 {
     end_level(json, "}");
@@ -128,6 +133,12 @@ void impi_json_put_double(impi_JsonWriter *json, double number)
 {
     begin_item(json);
     impi_text_put_double(json->text, number);
+}
+
+void impi_json_put_upper(impi_JsonWriter *json, double number)
+{
+    begin_item(json);
+    impi_text_put_upper(json->text, number);
 }
 
 void impi_json_put_bool(impi_JsonWriter *json, bool value)

@@ -23,6 +23,7 @@ void impi_json_end_document(impi_JsonWriter *json);
 void impi_json_put_key(impi_JsonWriter *json, const char *key);
 
 void impi_json_begin_object(impi_JsonWriter *json);
+void impi_json_begin_inline_object(impi_JsonWriter *json); ///< short: all members on one line
 void impi_json_end_object(impi_JsonWriter *json);
 void impi_json_begin_array(impi_JsonWriter *json);
 void impi_json_begin_inline_array(impi_JsonWriter *json); ///< short: all items on one line
@@ -32,6 +33,7 @@ void impi_json_end_array(impi_JsonWriter *json);
 void impi_json_put_string(impi_JsonWriter *json, const char *string);
 void impi_json_put_integer(impi_JsonWriter *json, uint64_t number);
 void impi_json_put_double(impi_JsonWriter *json, double number); ///< reads back identical; not finite: null
+void impi_json_put_upper(impi_JsonWriter *json, double number);  ///< the same, rounded up as text
 void impi_json_put_bool(impi_JsonWriter *json, bool value);
 void impi_json_put_null(impi_JsonWriter *json);
 

@@ -4,6 +4,8 @@
 // nearest point of the surface, which needs no neighbours of faces and crosses gaps of meshes that have them.
 #include "shape/surface_points.h"
 
+#include "shape/mesh_topology.h"
+
 #include <string.h>
 
 #define ROUNDS 12
@@ -92,28 +94,62 @@ static impi_SurfacePoint random_point(const impi_SurfaceField *field, size_t fac
                                .normal = impi_unit(area_vector(&t))};
 }
 
-static imp_Status place_points(imp_Context *context, const impi_SurfaceField *field, size_t count,
-                               impi_SurfacePoints *points, double *area)
+// Faces from which the surface can be reached, one for each part of it that hangs together; none of them
+// when they are more than `most`.
+static imp_Status find_parts(imp_Context *context, const imp_Mesh *mesh, size_t most, uint32_t *faces,
+                             size_t *count)
 {
-    size_t face_count = field->mesh->arrays.triangle_count;
-    uint64_t state = 1996;
+    impi_Corners corners;
+    uint32_t *component_of_face = NULL;
+    size_t component_count = 0;
+    imp_Status status = impi_corners_find(context, mesh, &corners);
+    if (status == IMP_STATUS_OK)
+        status = impi_components_find(context, &corners, &component_of_face, &component_count);
+    *count = 0;
+    for (size_t i = 0; i < mesh->arrays.triangle_count && status == IMP_STATUS_OK && component_count <= most;
+         ++i)
+        if (component_of_face[i] == *count)
+            faces[(*count)++] = (uint32_t)i;
+    return status;
+}
+
+// Sums of the weights of faces.
+static imp_Status sum_weights(imp_Context *context, const impi_SurfaceField *field, double *sums)
+{
     double sum = 0;
-    double *sums = impi_arena_allocate_array(&context->scratch, face_count, sizeof *sums);
-    if (!sums || !impi_array_reserve(&context->allocator, points, sizeof *points->data, count))
-        return impi_fail_out_of_memory(context);
-    for (size_t i = 0; i < face_count; ++i) {
+    for (size_t i = 0; i < field->mesh->arrays.triangle_count; ++i) {
         imp_Triangle t = local_triangle(field, i);
         sums[i] = sum += face_weight(&t);
         if (!impi_watch_item(&context->watch, i))
             return impi_watch_status(context);
     }
-    for (points->count = 0; points->count < count; ++points->count) {
+    return IMP_STATUS_OK;
+}
+
+// One for each part, at most half of them, and the others anywhere.
+static imp_Status place_points(imp_Context *context, const impi_SurfaceField *field, size_t count,
+                               impi_SurfacePoints *points, double *area)
+{
+    size_t face_count = field->mesh->arrays.triangle_count, part_count = 0;
+    uint64_t state = 1996;
+    double *sums = impi_arena_allocate_array(&context->scratch, face_count, sizeof *sums);
+    uint32_t *parts = impi_arena_allocate_array(&context->scratch, count / 2, sizeof *parts);
+    if (!sums || !parts || !impi_array_reserve(&context->allocator, points, sizeof *points->data, count))
+        return impi_fail_out_of_memory(context);
+    imp_Status status = sum_weights(context, field, sums);
+    if (status == IMP_STATUS_OK)
+        status = find_parts(context, field->mesh, count / 2, parts, &part_count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    *area = sums[face_count - 1];
+    for (points->count = 0; points->count < part_count; ++points->count)
+        points->data[points->count] = random_point(field, parts[points->count], &state);
+    for (; points->count < count; ++points->count) {
         // Spread over the sum rather than anywhere in it: no face gets far too many or too few.
-        double target = ((double)points->count + random_unit(&state)) / (double)count * sum;
-        size_t face = find_face(sums, face_count, target);
-        points->data[points->count] = random_point(field, face, &state);
+        double place = (double)(points->count - part_count) + random_unit(&state);
+        double target = place / (double)(count - part_count) * *area;
+        points->data[points->count] = random_point(field, find_face(sums, face_count, target), &state);
     }
-    *area = sum;
     return IMP_STATUS_OK;
 }
 

@@ -21,7 +21,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DETECT_COUNT 400
 #else
-#define DETECT_COUNT 4000
+#define DETECT_COUNT 6000
 #endif
 #define ENOUGH 4000
 

@@ -156,7 +156,7 @@ TEST(bad_detects_are_refused)
     copy_report(fixture.world, copy);
     const imp_DetectDef bad[] = {{.mode = (imp_DetectMode)3},
                                  {.mode = (imp_DetectMode)-1},
-                                 {.method = (imp_DetectMethod)(IMP_METHOD_SMITH_1994 + 1)},
+                                 {.method = (imp_DetectMethod)(IMP_METHOD_SPHERES + 1)},
                                  {.method = (imp_DetectMethod)-1},
                                  {.method = IMP_METHOD_SMITH_1994, .smith_level = IMP_MAX_SMITH_LEVEL + 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
