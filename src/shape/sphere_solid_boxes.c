@@ -14,7 +14,7 @@
 // Looks at balls in each of the first boxes, for an effort of 1.
 #define TESTS_A_FACE   (UINT64_C(1) << 7)
 #define TESTS_A_SPHERE (UINT64_C(1) << 9)
-#define TESTS_A_BOX    (UINT64_C(1) << 19)
+#define TESTS_A_BOX    (UINT64_C(1) << 16)
 #define FACE_TESTS     32 // the exact test of a face and a box costs as much as so many looks at balls
 
 // A double between the sides of a box.
