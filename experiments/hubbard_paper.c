@@ -200,6 +200,14 @@ static bool is_in_disk(const double point[2], const Disk *disk)
     return hypot(point[0] - disk->x, point[1] - disk->y) <= disk->radius * (1 + LEEWAY);
 }
 
+// Not needed to decide, but most balls are far away.
+static bool is_near(const imp_Triangle *triangle, const HubbardBall *ball)
+{
+    double size = fmax(impi_length(impi_subtract(triangle->v[1], triangle->v[0])),
+                       impi_length(impi_subtract(triangle->v[2], triangle->v[0])));
+    return impi_length(impi_subtract(ball->center, triangle->v[0])) <= ball->radius + size;
+}
+
 bool hubbard_is_covered(const imp_Triangle *triangle, const HubbardBall *clip, const HubbardBall *balls,
                         size_t count, imp_Vec3 *missing)
 {
@@ -217,7 +225,7 @@ bool hubbard_is_covered(const imp_Triangle *triangle, const HubbardBall *clip, c
     if (!disks || !cuts.intervals)
         abort();
     for (size_t i = 0; i < count; ++i)
-        if (cut_ball(&plane, &balls[i], &disks[disk_count]))
+        if (is_near(triangle, &balls[i]) && cut_ball(&plane, &balls[i], &disks[disk_count]))
             is_met |= is_in_disk(point, &disks[disk_count++]);
     for (size_t i = 0; i < disk_count && is_met && !is_bare; ++i)
         is_bare = is_circle_bare(&plane, disks, disk_count, i, cuts, missing);
