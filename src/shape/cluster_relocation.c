@@ -47,6 +47,7 @@ typedef struct Relocation {
 
 static float cost_of(const Relocation *relocation, float excess)
 {
+    if (!relocation->clusters->problem.is_last) return powf(excess, (float)atof(getenv(relocation->clusters->problem.parent_count > 1 ? "PU2" : "PU")));
     float beyond = excess - relocation->cap;
     return beyond > 0 ? excess + BEYOND_CAP_WEIGHT * beyond : excess;
 }
