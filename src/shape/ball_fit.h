@@ -20,7 +20,7 @@ typedef struct impi_Ball {
 } impi_Ball;
 
 /// Directions from the center of a sphere in which its excess is sampled.
-#define IMPI_BALL_SAMPLES 128
+#define IMPI_BALL_SAMPLES 256
 
 /// How well the excess is known. A bound takes one look into the grid and is nearly true of small balls;
 /// samples take many, and are for large balls.

@@ -395,15 +395,15 @@ imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clust
     int rounds = is_last ? RELOCATE_ROUNDS : 2;
     for (int i = 0; i < rounds && status == IMP_STATUS_OK; ++i) {
         shrink_all(clusters);
-        if (i + 1 == rounds)
-            refill_empty(clusters);
         report(clusters, "shrunk", 0);
-        if (i + 1 < rounds && is_last) {
+        if (is_last) {
             status = impi_clusters_relocate(context, clusters, &n);
             report(clusters, "relocated", n);
         }
         if (status == IMP_STATUS_OK)
             status = impi_watch_status(context);
     }
+    refill_empty(clusters);
+    report(clusters, "refilled", 0);
     return status;
 }
