@@ -58,10 +58,11 @@ typedef struct imp_Sphere {
     /// so that points inside of it are not away from it at all.
     double protrusion;
     double surface_protrusion; ///< the same with every mesh as a surface
-    /// A point of the body in the ball: of its surface where that meets the ball, on `face`, but for rounding
-    /// by no more than 2^-48 of the mesh's largest coordinate; otherwise the center, inside of the body.
+    /// A point of the body: of its surface the one nearest to the center, as well as rounding lets one tell,
+    /// and on `face` but for rounding by no more than 2^-48 of the mesh's largest coordinate. Where the ball
+    /// does not reach the surface and the center is inside of the body, it is the center.
     imp_Vec3 point;
-    uint32_t face; ///< IMP_NO_FACE where the point is inside
+    uint32_t face; ///< IMP_NO_FACE where the point is the center
 } imp_Sphere;
 
 /// Make a tree with one reference. The context's watch can end it, and hears how far it is.
@@ -93,9 +94,10 @@ typedef struct imp_GivenSpheresDef {
 
 /// A tree of given spheres, which keep their numbers. What imp_sphere_tree_create promises is proven anew;
 /// where it can't be, the status is IMP_STATUS_BAD_SHAPE, the message names a face that is not covered and
-/// the error's index is that face. Also refused: a center or radius that is not finite or a negative radius
-/// (IMP_STATUS_BAD_NUMBER, with the index); spheres out of order, or that end before the last level
-/// (IMP_STATUS_BAD_ARGUMENT, with the index).
+/// the error's index is that face, or IMP_NOWHERE where it is a part of the inside. The proof leaves room for
+/// rounding, so spheres have to hold a mesh by some 2^-44 of its size more than just so. Also refused: a
+/// center or radius that is not finite or a negative radius (IMP_STATUS_BAD_NUMBER, with the index); spheres
+/// out of order, or that end before the last level (IMP_STATUS_BAD_ARGUMENT, with the index).
 IMP_CHECKED imp_Status imp_sphere_tree_create_from_spheres(imp_Context *context,
                                                            const imp_GivenSpheresDef *def,
                                                            imp_SphereTree **tree);

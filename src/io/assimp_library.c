@@ -1,34 +1,23 @@
 #include "io/assimp_library.h"
 
+#include "base/library_function.h"
 #include "base/status.h"
 #include "io/file_format.h"
-
-#include <dlfcn.h>
-#include <stddef.h>
-#include <string.h>
 
 #ifdef IMPINGE_ASSIMP_SONAME
 
 #define PACKAGE_HINT "install the package libassimp5"
-
-// ISO C has no conversion from object to function pointers; POSIX says that their bits are the same.
-static bool find_function(void *library, const char *name, void *function)
-{
-    void *address = dlsym(library, name);
-    memcpy(function, &address, sizeof address);
-    return address != NULL;
-}
 
 bool impi_assimp_library_open(impi_AssimpLibrary *library)
 {
     // Opened once more for each use and never closed: the loader counts, and a library of C++ with state of
     // its own does not always survive being unloaded.
     void *handle = dlopen(IMPINGE_ASSIMP_SONAME, RTLD_NOW | RTLD_LOCAL);
-    return handle && find_function(handle, "aiImportFile", &library->import_file) &&
-           find_function(handle, "aiImportFileEx", &library->import_file_ex) &&
-           find_function(handle, "aiReleaseImport", &library->release_import) &&
-           find_function(handle, "aiGetErrorString", &library->get_error_string) &&
-           find_function(handle, "aiIsExtensionSupported", &library->is_extension_supported);
+    return handle && impi_library_function(handle, "aiImportFile", &library->import_file) &&
+           impi_library_function(handle, "aiImportFileEx", &library->import_file_ex) &&
+           impi_library_function(handle, "aiReleaseImport", &library->release_import) &&
+           impi_library_function(handle, "aiGetErrorString", &library->get_error_string) &&
+           impi_library_function(handle, "aiIsExtensionSupported", &library->is_extension_supported);
 }
 
 #else

@@ -24,8 +24,10 @@ void impi_sphere_faces_free(const imp_Allocator *allocator, impi_SphereFaces *fa
 imp_Status impi_sphere_cover_mend(imp_Context *context, const imp_Mesh *mesh, imp_SphereCover cover,
                                   impi_SphereDraft *draft);
 
-/// Prove it. Faces are divided until each piece lies in one chain. IMP_STATUS_BAD_SHAPE with the index of a
-/// face that has a piece for which no chain is found; IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK.
+/// Prove it. Faces, and boxes of the inside, are divided until each piece lies in one chain.
+/// IMP_STATUS_BAD_SHAPE with the index of a face that has a piece for which no chain is found, or none where
+/// that is a part of the inside; IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK. What would take too many
+/// pieces counts as not held: spheres that overlap by next to nothing can ask for that.
 /// Memory of the result comes from the context's allocator.
 imp_Status impi_sphere_cover_prove(imp_Context *context, const imp_Mesh *mesh, imp_SphereCover cover,
                                    const impi_SphereDraft *draft, impi_SphereFaces *faces);

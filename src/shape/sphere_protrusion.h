@@ -6,12 +6,20 @@
 
 #include <impinge/spheres.h>
 
-/// Fill in protrusion, surface_protrusion, point and face of spheres whose center and radius stand. The
-/// bounds exceed the truth by no more than IMPI_PROTRUSION_ACCURACY of the sphere's radius. Spread over the
-/// threads of the context. IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK.
+/// Fill in protrusion, surface_protrusion, point and face of spheres whose center and radius stand, in the
+/// default floating-point mode (base/float_guard.h). `is_solid` is whether the mesh, which has faces, is
+/// closed.
+///
+/// The bounds are not less than the truth. They exceed it by no more than IMPI_PROTRUSION_ACCURACY of the
+/// sphere's radius or IMPI_PROTRUSION_SHARE of the bound, whichever is more, and 2^-36 of the size of mesh
+/// and sphere, and what separates doubles there; and by more only where that would take some 16,000 distances
+/// for a sphere, as where a ball is full of tiny gaps. Spread over the threads of the context, whose scratch
+/// arena is used. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_TOO_LARGE, IMP_STATUS_BAD_NUMBER with the index of a
+/// sphere where a bound exceeds the largest double, what a watch says, or OK.
 imp_Status impi_sphere_protrusions_measure(imp_Context *context, const imp_Mesh *mesh, bool is_solid,
                                            imp_Sphere *spheres, size_t count);
 
-#define IMPI_PROTRUSION_ACCURACY 0x1p-8
+#define IMPI_PROTRUSION_ACCURACY 0x1p-10
+#define IMPI_PROTRUSION_SHARE    0x1p-8
 
 #endif
