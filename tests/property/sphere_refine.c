@@ -21,9 +21,9 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DETECT_COUNT 400
 #else
-#define DETECT_COUNT 6000
+#define DETECT_COUNT 2500
 #endif
-#define ENOUGH 4000
+#define ENOUGH 2500
 #define LONG   50000 // from here on trees are fitted, too, for which minutes may pass
 
 typedef struct Stage {
