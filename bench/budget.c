@@ -22,9 +22,9 @@
 #define DETECT_COUNT       10000
 #define DETECT_COUNT_QUICK 1000
 #define MOST_US            20000.0
-#define DECADE_COUNT       5
+#define DECADE_COUNT       7
 
-static const char *const decades[DECADE_COUNT] = {"1us", "10us", "100us", "1ms", "10ms"};
+static const char *const decades[DECADE_COUNT] = {"1us", "10us", "100us", "1ms", "10ms", "100ms", "1s"};
 
 // What is true in a frame.
 typedef struct Frame {

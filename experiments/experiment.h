@@ -42,6 +42,7 @@ typedef struct Experiment {
     void (*report)(ExperimentRun *run);
 } Experiment;
 
+extern const Experiment experiment_hubbard_accuracy;
 extern const Experiment experiment_lucchesi_fig5;
 extern const Experiment experiment_smith_fig3_6;
 extern const Experiment experiment_smith_fig3_7;

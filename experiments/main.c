@@ -14,7 +14,8 @@
 
 static const Experiment *const experiments[] = {&experiment_smith_fig3_6,    &experiment_smith_fig3_7,
                                                 &experiment_smith_fig3_8,    &experiment_smith_fig3_9,
-                                                &experiment_chung_wang_fig4, &experiment_lucchesi_fig5};
+                                                &experiment_chung_wang_fig4, &experiment_lucchesi_fig5,
+                                                &experiment_hubbard_accuracy};
 
 #define EXPERIMENT_COUNT (sizeof experiments / sizeof *experiments)
 

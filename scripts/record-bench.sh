@@ -22,7 +22,7 @@ cpu() {
 }
 peers() {
     command -v dpkg-query >/dev/null || { echo "versions unknown: no dpkg"; return; }
-    for package in libassimp-dev libbullet-dev libccd-dev libcgal-dev libembree-dev libfcl-dev libode-dev; do
+    for package in libassimp-dev libbullet-dev libccd-dev libcgal-dev libembree-dev libfcl-dev libode-dev libqhull-dev; do
         dpkg-query -W -f '${Status} ${Package} ${Version}\n' "$package" 2>/dev/null
     done | sed -n 's/^install ok installed //p' | paste -s -d , | sed 's/,/, /g'
 }

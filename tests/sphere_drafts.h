@@ -110,6 +110,30 @@ static inline bool drafts_are_equal(const impi_SphereDraft *a, const impi_Sphere
     return equal;
 }
 
+static inline imp_Mesh *make_torus(imp_Context *context)
+{
+    imp_Mesh *mesh = NULL;
+    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &mesh), IMP_STATUS_OK);
+    return mesh;
+}
+
+/// A mesh of a single point has one sphere without size.
+static inline void check_single_point(imp_Context *context, SphereBuilderFn build)
+{
+    const double point[3] = {1e300, -3, 1e-300};
+    const uint32_t corners[3] = {0, 0, 0};
+    imp_Mesh *mesh = NULL;
+    imp_MeshDef mesh_def = {.vertices = point, .vertex_count = 1, .indices = corners, .triangle_count = 1};
+    CHECK_INT(imp_mesh_create(context, &mesh_def, &mesh), IMP_STATUS_OK);
+    imp_SphereTreeDef def = {.mesh = mesh, .branch = 8, .depth = 3};
+    impi_SphereDraft draft = {0};
+    CHECK_INT(build_draft(context, build, &def, &draft), IMP_STATUS_OK);
+    CHECK_INT((int64_t)draft.count, 1);
+    CHECK(draft.data[0].radius == 0 && memcmp(&draft.data[0].center, point, sizeof point) == 0);
+    free_draft(context, &draft);
+    imp_mesh_release(mesh);
+}
+
 /// Fail each allocation in turn. Returns how many there are.
 static inline uint64_t fail_each_allocation(SphereBuilderFn build, imp_SphereTreeDef def)
 {

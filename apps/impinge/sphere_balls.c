@@ -41,13 +41,18 @@ static void begin_icosahedron(Ball *ball)
     ball->triangle_count = 20;
 }
 
+static bool is_same(imp_Vec3 a, imp_Vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 // The vertex in the middle of an edge, which its other face may have made.
 static uint32_t middle_of(Ball *ball, size_t first_new, uint32_t a, uint32_t b)
 {
     imp_Vec3 p = ball->vertices[a], q = ball->vertices[b];
     imp_Vec3 middle = unit((imp_Vec3){p.x + q.x, p.y + q.y, p.z + q.z});
     size_t i = first_new;
-    while (i < ball->vertex_count && memcmp(&ball->vertices[i], &middle, sizeof middle) != 0)
+    while (i < ball->vertex_count && !is_same(ball->vertices[i], middle))
         ++i;
     if (i == ball->vertex_count)
         ball->vertices[ball->vertex_count++] = middle;

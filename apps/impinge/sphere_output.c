@@ -162,6 +162,19 @@ static CommandResult check_paths(const SphereFiles *files, const SphereSets *set
     return COMMAND_DONE;
 }
 
+// False when out of memory.
+static bool fill_paths(const char *pattern, const SphereSets *sets, size_t count, SphereFiles *files)
+{
+    files->paths = calloc(count, sizeof *files->paths);
+    for (size_t i = 0; i < count && files->paths; ++i) {
+        files->paths[i] = fill_in(pattern, sets->sets[i].name);
+        if (!files->paths[i])
+            return false;
+        files->count = i + 1;
+    }
+    return files->paths != NULL;
+}
+
 CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *sets, SphereFiles *files)
 {
     *files = (SphereFiles){0};
@@ -171,22 +184,14 @@ CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *se
     if (!pattern)
         return command_fail("out of memory");
     bool is_each = strstr(pattern, NAME_PLACE) != NULL;
-    if (!is_each && sets->count > 1 && !output->format->holds_several) {
-        free(pattern);
+    bool is_too_much = !is_each && sets->count > 1 && !output->format->holds_several;
+    bool is_filled = !is_too_much && fill_paths(pattern, sets, is_each ? sets->count : 1, files);
+    free(pattern);
+    if (is_too_much)
         return command_fail("%s can hold the spheres of one mesh, and there are %zu: write " NAME_PLACE
                             " where the names of meshes belong, as in spheres-" NAME_PLACE ".%s",
                             output->path, sets->count, output->format->name);
-    }
-    size_t count = is_each ? sets->count : 1;
-    files->paths = calloc(count + 1, sizeof *files->paths);
-    while (files->paths && files->count < count) {
-        files->paths[files->count] = fill_in(pattern, sets->sets[files->count].name);
-        if (!files->paths[files->count])
-            break;
-        ++files->count;
-    }
-    free(pattern);
-    return files->count == count ? check_paths(files, sets) : command_fail("out of memory");
+    return is_filled ? check_paths(files, sets) : command_fail("out of memory");
 }
 
 void sphere_files_free(SphereFiles *files)
@@ -251,7 +256,9 @@ CommandResult sphere_files_save(const SphereFiles *files, const SphereOutput *ou
 {
     SphereSelection all = {sets->sets, sets->count, output->has_level, output->level};
     bool *is_new = calloc(files->count + 1, sizeof *is_new);
-    CommandResult result = is_new ? check_level(&all) : command_fail("out of memory");
+    if (!is_new)
+        return command_fail("out of memory");
+    CommandResult result = check_level(&all);
     size_t saved = 0;
     for (; saved < files->count && result == COMMAND_DONE; ++saved) {
         SphereSelection selection = all;

@@ -4,6 +4,8 @@
 
 #include "kit/text.h"
 
+#include <impinge/math.h>
+
 #define IMPI_JSON_MAX_DEPTH 16
 
 typedef struct impi_JsonWriter {
@@ -36,5 +38,8 @@ void impi_json_put_double(impi_JsonWriter *json, double number); ///< reads back
 void impi_json_put_upper(impi_JsonWriter *json, double number);  ///< the same, rounded up as text
 void impi_json_put_bool(impi_JsonWriter *json, bool value);
 void impi_json_put_null(impi_JsonWriter *json);
+
+/// A member of an object: an array of three numbers on one line.
+void impi_json_put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v);
 
 #endif

@@ -29,16 +29,6 @@ const char *impi_sphere_cover_name(imp_SphereCover cover)
 
 // ---- writing
 
-static void put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
-{
-    impi_json_put_key(json, key);
-    impi_json_begin_inline_array(json);
-    impi_json_put_double(json, v.x);
-    impi_json_put_double(json, v.y);
-    impi_json_put_double(json, v.z);
-    impi_json_end_array(json);
-}
-
 static void put_upper(impi_JsonWriter *json, const char *key, double number)
 {
     impi_json_put_key(json, key);
@@ -80,11 +70,11 @@ static void put_sphere(impi_JsonWriter *json, const imp_Sphere *sphere)
     impi_json_put_key(json, "level");
     impi_json_put_integer(json, sphere->level);
     put_index(json, "parent", sphere->parent, IMP_NO_SPHERE);
-    put_vector(json, "center", sphere->center);
+    impi_json_put_vector(json, "center", sphere->center);
     put_upper(json, "radius", sphere->radius);
     put_upper(json, "protrusion", sphere->protrusion);
     put_upper(json, "surface_protrusion", sphere->surface_protrusion);
-    put_vector(json, "point", sphere->point);
+    impi_json_put_vector(json, "point", sphere->point);
     put_index(json, "face", sphere->face, IMP_NO_FACE);
     impi_json_end_object(json);
 }

@@ -7,6 +7,9 @@
 
 #include "shape/sphere_tree.h"
 
+// After so many leaves whose faces do not touch the faces of all the bodies are better looked at together.
+#define MAX_LEAF_PAIRS 24
+
 // Steps between two looks at the clock, which costs half a step.
 #define STEPS_PER_LOOK 8
 
@@ -117,11 +120,13 @@ static bool refines_a(const impi_SphereNode *a, const impi_SphereNode *b, const 
     return a->radius * motion->ratio > b->radius;
 }
 
-// Put the children that meet on the stack, the one with the least bound last.
+// Put the children that meet on the stack, the one whose point is nearest last: faces are likely to touch
+// there. The least bound would lead to spheres deep inside of both bodies.
 static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
                           uint32_t first_child, uint32_t meeting, const impi_SphereHits *hits)
 {
     size_t first = descent->count, best = first;
+    float nearest = INFINITY;
     for (; meeting; meeting &= meeting - 1) {
         unsigned lane = (unsigned)__builtin_ctz(meeting);
         impi_MeetingSpheres *to = &descent->stack[descent->count];
@@ -138,8 +143,10 @@ static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres
             to->b = first_child + lane;
         }
         note_bound(descent, to->a, to->b, to->bound);
-        if (to->bound < descent->stack[best].bound)
+        if (hits->distance[lane] < nearest) {
+            nearest = hits->distance[lane];
             best = descent->count;
+        }
         ++descent->count;
     }
     if (descent->count > first) {
@@ -195,7 +202,8 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
         descent->verdict = IMPI_DESCENT_PASSED;
     else
         --descent->count;
-    descent->has_met_leaves = true;
+    if (++descent->leaf_pair_count == MAX_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
+        descent->verdict = IMPI_DESCENT_PASSED;
 }
 
 // Are the spheres that come next both leaves?

@@ -31,7 +31,7 @@ typedef struct impi_SphereDescent {
     float bound;             // the least that was found, in b's frame
     uint32_t best_a, best_b; // the spheres that it is of
     bool is_begun;
-    bool has_met_leaves; // whose faces don't touch: one body may be inside the other, whatever spheres cover
+    uint32_t leaf_pair_count; // compared; where there are any, one body may be inside the other in any case
     impi_DescentVerdict verdict;
     impi_MeetingSpheres *stack; // with room for impi_descent_room
     size_t count;

@@ -264,7 +264,7 @@ static void run_round(Job *job)
 static bool needs_inside_test(const Job *job, size_t number)
 {
     const impi_PairWork *pair = impi_run_pair(job->run, number);
-    bool are_solid = !job->states[number].descent.has_met_leaves &&
+    bool are_solid = job->states[number].descent.leaf_pair_count == 0 &&
                      imp_sphere_tree_get_cover(pair->a->spheres) == IMP_COVER_SOLID &&
                      imp_sphere_tree_get_cover(pair->b->spheres) == IMP_COVER_SOLID &&
                      !pair->a->is_deformed && !pair->b->is_deformed;

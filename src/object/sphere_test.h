@@ -26,10 +26,10 @@ typedef struct impi_SpherePlace {
 /// By lane. Lanes beyond the last child hold anything.
 typedef struct impi_SphereHits {
     _Alignas(64) float center[3][IMPI_SPHERE_LANES],
-        point[3][IMPI_SPHERE_LANES];  // of the children, in b's frame
-    float bound[IMPI_SPHERE_LANES];   // if they meet, the bodies are no farther apart than this
-    float farness[IMPI_SPHERE_LANES]; // how far apart the centers are, over what they are when spheres touch
-    uint32_t meeting;                 // bits of lanes; NaN meets everything
+        point[3][IMPI_SPHERE_LANES];   // of the children, in b's frame
+    float bound[IMPI_SPHERE_LANES];    // if they meet, the bodies are no farther apart than this
+    float distance[IMPI_SPHERE_LANES]; // of the points
+    uint32_t meeting;                  // bits of lanes; NaN meets everything
 } impi_SphereHits;
 
 /// One set of functions for each instruction set; all give the same bits.

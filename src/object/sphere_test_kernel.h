@@ -24,7 +24,7 @@ static inline void judge(const impi_SphereGroup *children, float scale, const im
         // Balls that meet may be apart by what they were widened, and what deforms bodies moves them as well.
         float most = protrusion + (motion->widening + reach * IMPI_SPHERE_REACH_ROOM);
         hits->bound[i] = (distance < most ? distance : most) + motion->widening;
-        hits->farness[i] = square / reach_square;
+        hits->distance[i] = distance;
         apart[i] = square > reach_square;
     }
     uint32_t meeting = 0;

@@ -14,7 +14,10 @@
 #define STEP_SHRINK 0.5F
 
 // More turns than this are of no use; few balls take half of them.
-#define MOST_TURNS 64
+#define MOST_TURNS 40
+
+// Points that are looked at while a center is searched for. The radius is that of all of them.
+#define THIN_COUNT 512
 
 // Samples lie on a spiral of Fibonacci.
 #define GOLDEN_ANGLE 2.39996322972865332F
@@ -144,17 +147,35 @@ static bool try_axes(const impi_BallSearch *search, unsigned *worst, const impi_
     return false;
 }
 
+// Every so many of the points, as many as are enough to search with.
+static impi_BallPoints thin_out(const impi_BallPoints *points, float storage[3][THIN_COUNT])
+{
+    impi_BallPoints thin = {storage[0], storage[1], storage[2], THIN_COUNT};
+    if (points->count <= THIN_COUNT)
+        return *points;
+    for (size_t i = 0; i < THIN_COUNT; ++i) {
+        size_t from = i * points->count / THIN_COUNT;
+        thin.x[i] = points->x[from];
+        thin.y[i] = points->y[from];
+        thin.z[i] = points->z[from];
+    }
+    return thin;
+}
+
 void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points, float step, float least_step,
                    impi_Ball *ball)
 {
     uint32_t state = 1;
-    float axes[3][3];
+    float axes[3][3], storage[3][THIN_COUNT];
     unsigned worst = 0;
-    *ball = ball_at(search, &worst, points, ball->center, INFINITY);
+    impi_BallPoints thin = thin_out(points, storage);
+    *ball = ball_at(search, &worst, &thin, ball->center, INFINITY);
     for (int turn = 0; turn < MOST_TURNS && step > least_step; ++turn) {
         turn_axes(&state, axes);
-        step *= try_axes(search, &worst, points, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
+        step *= try_axes(search, &worst, &thin, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
     }
+    if (thin.count < points->count)
+        *ball = ball_at(search, &worst, points, ball->center, INFINITY);
 }
 
 // From Badoiu and Clarkson 2003: the center goes to the farthest point by ever smaller parts of the way. The

@@ -17,10 +17,10 @@
 #define CAP_OF_MEAN 2.2F
 
 // What sticks out more than that counts so many times, so that it is split first.
-#define BEYOND_CAP_WEIGHT 4.0F
+#define BEYOND_CAP_WEIGHT 10.0F
 
 // At most this part of the clusters in one go, since neighbours should be fitted in between.
-#define MOST_MOVED_PART 8
+#define MOST_MOVED_PART 4
 
 #define MERGE_STEP       0.25F
 #define MERGE_LEAST_STEP 0.02F
@@ -36,6 +36,8 @@ typedef struct Split {
     uint32_t cluster;
 } Split;
 
+#define NO_CLUSTER UINT32_MAX
+
 typedef struct Relocation {
     impi_SphereClusters *clusters;
     float cap;
@@ -43,12 +45,15 @@ typedef struct Relocation {
     Split *splits;
     uint8_t *is_held;    // of each cluster by each parent
     uint8_t *is_touched; // of each cluster: no longer what was looked at
+    uint32_t *children, *child_first; // clusters by parent
+    uint32_t *via, *queue;            // see find_ways
 } Relocation;
 
 static float cost_of(const Relocation *relocation, float excess)
 {
+    if (!relocation->clusters->problem.is_last) return powf(excess, (float)atof(getenv(relocation->clusters->problem.parent_count > 1 ? "PU2" : "PU")));
     float beyond = excess - relocation->cap;
-    return beyond > 0 ? excess + BEYOND_CAP_WEIGHT * beyond : excess;
+    return beyond > 0 ? excess + BEYOND_CAP_WEIGHT * beyond * beyond / relocation->cap : excess;
 }
 
 // ---- what is possible
@@ -129,8 +134,6 @@ static void find_merge(Relocation *relocation, uint32_t from, Merge *merge)
     merge->cost = cost_of(relocation, merge->ball.excess) -
                   cost_of(relocation, clusters->balls[from].excess) -
                   cost_of(relocation, clusters->balls[merge->into].excess);
-    if (merge->ball.excess > relocation->cap)
-        merge->cost = INFINITY;
 }
 
 static void find_split(Relocation *relocation, uint32_t cluster, Split *split)
@@ -158,17 +161,61 @@ static int compare_splits(const void *a, const void *b)
 
 // ---- doing it
 
-// A cluster below `parent` that may move below `place`, other than the three that take part; the number of
-// clusters where there is none.
-static uint32_t find_mover(const Relocation *relocation, uint32_t parent, uint32_t place, const Merge *merge)
+// Which parents can take over a cluster of a parent, or of one that can, and so on: via[p] is the cluster that
+// parent p would take. Clusters that were touched stay.
+static void find_ways(Relocation *relocation, uint32_t parent)
 {
     const impi_SphereClusters *clusters = relocation->clusters;
-    uint32_t i = 0;
-    while (i < clusters->count &&
-           (clusters->parent[i] != parent || relocation->is_touched[i] || i == merge->from ||
-            i == merge->into || !is_held(relocation, i, place)))
-        ++i;
-    return i;
+    uint32_t parent_count = clusters->problem.parent_count, queued = 1;
+    uint32_t *via = relocation->via, *queue = relocation->queue;
+    for (uint32_t i = 0; i < parent_count; ++i)
+        via[i] = NO_CLUSTER;
+    queue[0] = parent;
+    for (uint32_t at = 0; at < queued; ++at)
+        for (uint32_t i = relocation->child_first[queue[at]]; i < relocation->child_first[queue[at] + 1]; ++i) {
+            uint32_t cluster = relocation->children[i];
+            if (relocation->is_touched[cluster] || impi_cluster_size(clusters, cluster) == 0)
+                continue;
+            for (uint32_t other = 0; other < parent_count; ++other)
+                if (via[other] == NO_CLUSTER && other != parent && is_held(relocation, cluster, other)) {
+                    via[other] = cluster;
+                    queue[queued++] = other;
+                }
+        }
+}
+
+static void list_children(Relocation *relocation)
+{
+    const impi_SphereClusters *clusters = relocation->clusters;
+    uint32_t *first = relocation->child_first, parent_count = clusters->problem.parent_count;
+    memset(first, 0, (parent_count + 1) * sizeof *first);
+    for (uint32_t i = 0; i < clusters->count; ++i)
+        ++first[clusters->parent[i] + 1];
+    for (uint32_t i = 0; i < parent_count; ++i)
+        first[i + 1] += first[i];
+    for (uint32_t i = 0; i < clusters->count; ++i)
+        relocation->children[first[clusters->parent[i]]++] = i;
+    memmove(first + 1, first, parent_count * sizeof *first);
+    first[0] = 0;
+}
+
+// Does the way to a place use a cluster?
+static bool way_uses(const Relocation *relocation, uint32_t parent, uint32_t place, uint32_t cluster)
+{
+    while (place != parent && relocation->via[place] != cluster)
+        place = relocation->clusters->parent[relocation->via[place]];
+    return place != parent;
+}
+
+// Clusters on the way move over, so that a place is free below the parent.
+static void clear_way(Relocation *relocation, uint32_t parent, uint32_t place)
+{
+    while (place != parent) {
+        uint32_t cluster = relocation->via[place], from = relocation->clusters->parent[cluster];
+        relocation->clusters->parent[cluster] = place;
+        relocation->is_touched[cluster] = 1;
+        place = from;
+    }
 }
 
 static void carry_out(Relocation *relocation, const Merge *merge, uint32_t split, const impi_Ball halves[2])
@@ -193,28 +240,22 @@ static bool relocate_for(Relocation *relocation, const Split *split)
 {
     impi_SphereClusters *clusters = relocation->clusters;
     uint32_t parent = clusters->parent[split->cluster];
+    impi_Ball halves[2];
+    relocation->is_touched[split->cluster] = 1; // it does not move over
+    find_ways(relocation, parent);
     for (size_t i = 0; i < clusters->count && relocation->merges[i].cost < split->gain; ++i) {
         const Merge *merge = &relocation->merges[i];
-        uint32_t place = clusters->parent[merge->from], mover = (uint32_t)clusters->count;
-        impi_Ball halves[2];
-        if (relocation->is_touched[merge->from] || relocation->is_touched[merge->into] || split->cluster == merge->from ||
-            split->cluster == merge->into)
+        uint32_t place = clusters->parent[merge->from];
+        if (relocation->is_touched[merge->from] || relocation->is_touched[merge->into] ||
+            (place != parent && relocation->via[place] == NO_CLUSTER) ||
+            way_uses(relocation, parent, place, merge->from) || way_uses(relocation, parent, place, merge->into))
             continue;
-        if (place != parent) {
-            mover = find_mover(relocation, parent, place, merge);
-            if (mover == clusters->count)
-                continue;
-        }
         if (!impi_cluster_split(clusters, split->cluster, halves))
             return false;
         carry_out(relocation, merge, split->cluster, halves);
-        if (mover == split->cluster) {
-            // It is held as a whole: the new half stays where the place is free.
-        } else if (mover < clusters->count) {
-            clusters->parent[mover] = place;
-            clusters->parent[merge->from] = parent;
-            relocation->is_touched[mover] = 1;
-        }
+        clear_way(relocation, parent, place);
+        clusters->parent[merge->from] = parent;
+        list_children(relocation);
         return true;
     }
     return false;
@@ -233,6 +274,13 @@ static imp_Status relocation_make(imp_Context *context, impi_SphereClusters *clu
     relocation->splits = impi_arena_allocate_array(arena, count, sizeof *relocation->splits);
     relocation->is_held = impi_arena_allocate_array(arena, count, clusters->problem.parent_count);
     relocation->is_touched = impi_arena_allocate_array(arena, count, 1);
+    size_t parent_count = clusters->problem.parent_count;
+    relocation->children = impi_arena_allocate_array(arena, count, sizeof *relocation->children);
+    relocation->child_first = impi_arena_allocate_array(arena, parent_count + 1, sizeof *relocation->child_first);
+    relocation->via = impi_arena_allocate_array(arena, parent_count, sizeof *relocation->via);
+    relocation->queue = impi_arena_allocate_array(arena, parent_count, sizeof *relocation->queue);
+    if (!relocation->children || !relocation->child_first || !relocation->via || !relocation->queue)
+        return impi_fail_out_of_memory(context);
     if (!relocation->merges || !relocation->splits || !relocation->is_held || !relocation->is_touched)
         return impi_fail_out_of_memory(context);
     memset(relocation->is_touched, 0, count);
@@ -248,6 +296,7 @@ imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clu
     imp_Status status = relocation_make(context, clusters, &relocation);
     if (status == IMP_STATUS_OK) {
         find_holders(&relocation);
+        list_children(&relocation);
         for (uint32_t i = 0; i < clusters->count; ++i) {
             find_merge(&relocation, i, &relocation.merges[i]);
             find_split(&relocation, i, &relocation.splits[i]);
@@ -255,11 +304,8 @@ imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clu
         qsort(relocation.merges, clusters->count, sizeof *relocation.merges, compare_merges);
         qsort(relocation.splits, clusters->count, sizeof *relocation.splits, compare_splits);
         for (size_t i = 0; i < clusters->count && *moved < most; ++i)
-            if (!relocation.is_touched[relocation.splits[i].cluster] &&
-                relocate_for(&relocation, &relocation.splits[i])) {
-                relocation.is_touched[relocation.splits[i].cluster] = 1;
-                ++*moved;
-            }
+            if (!relocation.is_touched[relocation.splits[i].cluster])
+                *moved += relocate_for(&relocation, &relocation.splits[i]);
         impi_list_pieces(clusters);
     }
     impi_arena_rewind(&context->scratch, mark);

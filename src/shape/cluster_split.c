@@ -17,7 +17,8 @@ static const float directions[][3] = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 1
 
 #define DIRECTION_COUNT (sizeof directions / sizeof *directions)
 
-static bool fit_halves(impi_SphereClusters *clusters, size_t cluster, bool is_rough, impi_Ball halves[2])
+static bool fit_halves(impi_SphereClusters *clusters, size_t cluster, const impi_BallSearch *search,
+                       bool is_rough, impi_Ball halves[2])
 {
     const uint32_t *list = impi_cluster_list(clusters, cluster);
     size_t size = impi_cluster_size(clusters, cluster);
@@ -33,7 +34,7 @@ static bool fit_halves(impi_SphereClusters *clusters, size_t cluster, bool is_ro
         float patch = impi_points_middle(&clusters->points, middle);
         if (is_rough)
             memcpy(halves[side].center, middle, sizeof middle);
-        impi_ball_fit(clusters->problem.search, &clusters->points, (is_rough ? FIRST_STEP : FIRST_STEP / 2) * patch,
+        impi_ball_fit(search, &clusters->points, (is_rough ? FIRST_STEP : FIRST_STEP / 2) * patch,
                       (is_rough ? ROUGH_LEAST_STEP : LEAST_STEP) * patch, &halves[side]);
     }
     return true;
@@ -74,7 +75,7 @@ static bool cut_by_number(impi_SphereClusters *clusters, size_t cluster, impi_Ba
     size_t size = impi_cluster_size(clusters, cluster);
     for (size_t i = 0; i < size; ++i)
         clusters->side[i] = i >= size / 2;
-    return fit_halves(clusters, cluster, true, halves);
+    return fit_halves(clusters, cluster, clusters->problem.rough_search, true, halves);
 }
 
 bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball halves[2])
@@ -84,7 +85,7 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
     for (size_t i = 0; i < DIRECTION_COUNT; ++i) {
         impi_Ball tried[2];
         cut_across(clusters, cluster, directions[i]);
-        if (fit_halves(clusters, cluster, true, tried) && tried[0].excess + tried[1].excess < least) {
+        if (fit_halves(clusters, cluster, clusters->problem.rough_search, true, tried) && tried[0].excess + tried[1].excess < least) {
             least = tried[0].excess + tried[1].excess;
             best = i;
             memcpy(halves, tried, sizeof tried);
@@ -94,9 +95,9 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
         return impi_cluster_size(clusters, cluster) > 1 && cut_by_number(clusters, cluster, halves);
     for (int i = 0; i < IMPROVEMENTS; ++i) {
         choose_sides(clusters, cluster, halves);
-        if (!fit_halves(clusters, cluster, false, halves)) {
+        if (!fit_halves(clusters, cluster, i + 1 < IMPROVEMENTS ? clusters->problem.rough_search : clusters->problem.search, false, halves)) {
             cut_across(clusters, cluster, directions[best]);
-            return fit_halves(clusters, cluster, true, halves);
+            return fit_halves(clusters, cluster, clusters->problem.rough_search, true, halves);
         }
     }
     return true;

@@ -105,9 +105,9 @@ static imp_Status try_qhull(imp_Context *context, const Library *library, const 
 
 imp_Status impi_qhull_delaunay(imp_Context *context, double *sites, size_t count, impi_Simplices *simplices)
 {
-    // Facets of more than four sites are cut into simplices. Where rounding defeats that, sites are moved a
-    // little.
-    static const char *const options[] = {"Qt Qbb Qc", "QJ Qbb"};
+    // Sites are moved by some rounding errors, so that no five of them are on a sphere: many that are, as on
+    // plane faces, would take qhull minutes. Where that fails, facets of more sites are cut into simplices.
+    static const char *const options[] = {"QJ Qbb", "Qt Qbb Qc"};
     Library library;
     Complaint complaint = {.code = 1};
     imp_Status status = IMP_STATUS_OK;

@@ -364,34 +364,46 @@ static void report(const impi_SphereClusters *c, const char *what, size_t n)
     if (getenv("VERBOSE")) fprintf(stderr, "%s %zu: count %zu largest %.4f mean %.5f\n", what, n, full, most, sum / (double)full);
 }
 
-imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters)
+static void make_alike(impi_SphereClusters *clusters, int rounds)
 {
-    if (getenv("ROUNDS")) RELOCATE_ROUNDS = atoi(getenv("ROUNDS"));
-    begin(clusters);
-    imp_Status status = split_worst(context, clusters);
-    report(clusters, "split", 0);
-    int alike = clusters->problem.is_last ? ALIKE_ROUNDS : 12;
-    for (int i = 0; i < alike && status == IMP_STATUS_OK; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         give_to_best(clusters);
         for (size_t k = 0; k < clusters->count; ++k)
             refit(clusters, k, REFIT_STEP);
         refill_empty(clusters);
-        status = impi_watch_status(context);
     }
+}
+
+imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters)
+{
+    bool is_last = clusters->problem.is_last;
+    size_t n;
+    if (getenv("ROUNDS")) RELOCATE_ROUNDS = atoi(getenv("ROUNDS"));
+    begin(clusters);
+    imp_Status status = split_worst(context, clusters);
+    report(clusters, "split", 0);
+    make_alike(clusters, is_last ? ALIKE_ROUNDS : 6);
     report(clusters, "alike", 0);
-    int rounds = !clusters->problem.is_last ? 2 : RELOCATE_ROUNDS;
+    for (int i = 0; !is_last && i < atoi(getenv("RU")) && status == IMP_STATUS_OK; ++i) {
+        status = impi_clusters_relocate(context, clusters, &n);
+        report(clusters, "relocated", n);
+        make_alike(clusters, 4);
+        report(clusters, "alike", 0);
+        if (status == IMP_STATUS_OK)
+            status = impi_watch_status(context);
+    }
+    int rounds = is_last ? RELOCATE_ROUNDS : 2;
     for (int i = 0; i < rounds && status == IMP_STATUS_OK; ++i) {
         shrink_all(clusters);
-        if (i + 1 == rounds)
-            refill_empty(clusters);
         report(clusters, "shrunk", 0);
-        if (i + 1 < rounds && clusters->problem.is_last) {
-            size_t n;
+        if (is_last) {
             status = impi_clusters_relocate(context, clusters, &n);
             report(clusters, "relocated", n);
         }
         if (status == IMP_STATUS_OK)
             status = impi_watch_status(context);
     }
+    refill_empty(clusters);
+    report(clusters, "refilled", 0);
     return status;
 }

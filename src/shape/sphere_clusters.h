@@ -17,7 +17,7 @@ typedef struct impi_SphereNode {
 /// What is divided, and below which balls.
 typedef struct impi_ClusterProblem {
     const impi_SpherePieces *pieces;
-    const impi_BallSearch *search;
+    const impi_BallSearch *search, *rough_search; // the second one for what is only compared
     const impi_SphereNode *nodes;
     uint32_t first_parent, parent_count; // among the nodes
     size_t branch;                       // clusters of a parent, at most

@@ -102,6 +102,7 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch)
         impi_ClusterProblem problem = {
             .pieces = &fit->pieces,
             .search = count * branch <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search,
+            .rough_search = &fit->bound_search,
             .nodes = fit->nodes,
             .first_parent = (uint32_t)(first + i),
             .parent_count = (uint32_t)(end - i),

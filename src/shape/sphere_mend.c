@@ -14,9 +14,6 @@
 
 #include <inttypes.h>
 
-#define TESTS_A_FACE  (UINT64_C(1) << 10) // a face for which this is not enough is mended
-#define TESTS_A_BOX   (UINT64_C(1) << 26) // of the first ones
-#define MORE_TESTS    (UINT64_C(1) << 28)
 #define TOLERANCE     0x1p-7  // of a sphere's radius: growing by so much more than necessary is well,
 #define BOX_TOLERANCE 0x1p-5  // boxes are many
 #define EXCESS        0.125   // or by this part of what is necessary,
@@ -216,8 +213,7 @@ static imp_Status mend_surface(Mending *mending)
     impi_FacePiecesDef def = {.mesh = mending->mesh,
                               .chains = &mending->chains,
                               .work = "looking for holes",
-                              .tests_a_face = TESTS_A_FACE,
-                              .more_tests = MORE_TESTS};
+                              .effort = IMPI_MENDING_EFFORT};
     Range range = {0, 0};
     imp_Status status = impi_face_pieces_find(context, &def, &pieces);
     if (status != IMP_STATUS_OK || pieces.bare_count == 0)
@@ -297,7 +293,7 @@ static imp_Status mend_inside(Mending *mending)
                               .chains = &mending->chains,
                               .locator = &mending->locator,
                               .work = "looking for holes inside",
-                              .tests_a_block = TESTS_A_BOX};
+                              .effort = IMPI_MENDING_EFFORT};
     imp_Status status = impi_point_locator_build(mending->context, mending->mesh, NULL, &mending->locator);
     if (status == IMP_STATUS_OK)
         status = impi_solid_boxes_find(mending->context, &def, bare, &bare_count);

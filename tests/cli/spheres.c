@@ -113,30 +113,29 @@ static void tamper(const char *path, const char *key, int skip, const char *numb
 
 TEST(a_tampered_tree_is_refused)
 {
+    static const struct {
+        const char *key;
+        int skip;
+        const char *value, *message;
+    } cases[] = {
+        {"\"radius\": ", 0, "0.8", "box.obj: bad.json: face "},
+        {"\"radius\": ", 3, "0.2", "box.obj: bad.json: face "},
+        {"\"radius\": ", 3, "-1", "sphere 3 "},
+        {"\"radius\": ", 3, "1e999", "bad.json"},
+        {"\"radius\": ", 3, "\"wide\"", "sphere 3 has no \"radius\""},
+        {"\"parent\": ", 3, "7", "sphere 3 comes before its parent"},
+        {"\"parent\": ", 3, "0.5", "sphere 3 has no \"parent\""},
+        {"\"center\": ", 3, "[1", "bad.json"},
+        {"\"cover\": ", 0, "\"half\"", "no \"cover\""},
+        {"\"schema_version\": ", 0, "2", "version"},
+    };
     if (!prepare())
         return;
     CHECK_INT(run("spheres box.obj --method octree --depth 1 -o tree.json"), 0);
-    tamper("bad.json", "\"radius\": ", 0, "0.8");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "face ");
-    CHECK_CONTAINS(run_state.err, "box.obj: bad.json: ");
-    tamper("bad.json", "\"radius\": ", 3, "0.2");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "face ");
-    tamper("bad.json", "\"radius\": ", 3, "-1");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "sphere 3 ");
-    tamper("bad.json", "\"radius\": ", 3, "1e999");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "bad.json");
-    tamper("bad.json", "\"radius\": ", 3, "\"wide\"");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "sphere 3 has no \"radius\"");
-    tamper("bad.json", "\"parent\": ", 3, "7");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "sphere 3 comes before its parent");
-    tamper("bad.json", "\"parent\": ", 3, "0.5");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "sphere 3 has no \"parent\"");
-    tamper("bad.json", "\"center\": ", 3, "[1");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "bad.json");
-    tamper("bad.json", "\"cover\": ", 0, "\"half\"");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "no \"cover\"");
-    tamper("bad.json", "\"schema_version\": ", 0, "2");
-    check_fails("spheres box.obj --from bad.json -o no.csv", "version");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        tamper("bad.json", cases[i].key, cases[i].skip, cases[i].value);
+        check_fails("spheres box.obj --from bad.json -o no.csv", cases[i].message);
+    }
     CHECK(!is_there("no.csv"));
     // A radius that is larger than it must be harms nobody.
     tamper("good.json", "\"radius\": ", 3, "0.7");

@@ -26,8 +26,9 @@ apps: kit playback scenes
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
-# poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; libccd as the benchmarks call it
-experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh_topology.h bench/convex_peers.h
+# poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; drafts of sphere trees, distances
+# from surfaces and protrusions for Hubbard's policies of coverage; libccd as the benchmarks call it
+experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h base/scratch_call.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h
 END
 
 # One line for each include that is wrong, then how many were looked at.

@@ -374,3 +374,24 @@ TEST(out_of_memory_and_cancelled)
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
+
+// Two balls that are nearly half-spaces and overlap in a narrow strip: few spheres, very many pieces. Their
+// curvature keeps the narrowest strip that covers at some 2^-18.
+TEST(narrow_strips_are_divided_or_refused)
+{
+    imp_Context *context = make_context(1);
+    imp_Mesh *mesh = make_triangle(context);
+    const double widths[] = {0x1p-10, 0x1p-17, 0x1p-20};
+    for (size_t i = 0; i < 3; ++i) {
+        imp_GivenSphere spheres[] = {{{2, 1.5, 0}, 4, IMP_NO_SPHERE},
+                                     {{-999999, 0, 0}, 1000000.3 + widths[i], 0},
+                                     {{1000001.3, 0, 0}, 1000000 + widths[i], 0}};
+        impi_SphereDraft draft = DRAFT(spheres);
+        CHECK_INT(say(context, mesh, IMP_COVER_SURFACE, &draft),
+                  i < 2 ? IMP_STATUS_OK : IMP_STATUS_BAD_SHAPE);
+        CHECK_INT(mend(context, mesh, IMP_COVER_SURFACE, &draft), IMP_STATUS_OK);
+        CHECK_INT(say(context, mesh, IMP_COVER_SURFACE, &draft), IMP_STATUS_OK);
+    }
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}

@@ -13,13 +13,6 @@ static imp_Context *make_context(void)
     return context;
 }
 
-static imp_Mesh *torus(imp_Context *context)
-{
-    imp_Mesh *mesh = NULL;
-    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &mesh), IMP_STATUS_OK);
-    return mesh;
-}
-
 // Forming points are held and lie close together, so that few of 2000 random points are not held.
 static void check_levels(imp_Context *context, imp_Mesh *mesh, uint32_t branch, uint32_t depth)
 {
@@ -38,7 +31,7 @@ TEST(most_of_a_surface_is_held)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     const uint32_t branches[] = {2, 3, 8, 30};
     for (size_t i = 0; i < sizeof branches / sizeof *branches; ++i)
         check_levels(context, mesh, branches[i], 2);
@@ -98,7 +91,7 @@ TEST(size_and_place_change_nothing)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i) {
         imp_Mesh *placed = NULL;
         CHECK_INT(scene_place(context, mesh, scales[i], offsets[i], &placed), IMP_STATUS_OK);
@@ -114,18 +107,7 @@ TEST(a_single_point_is_a_sphere_without_size)
     imp_Context *context = make_context();
     if (!context)
         return;
-    const double point[3] = {1e300, -3, 1e-300};
-    const uint32_t corners[3] = {0, 0, 0};
-    imp_Mesh *mesh = NULL;
-    imp_MeshDef mesh_def = {.vertices = point, .vertex_count = 1, .indices = corners, .triangle_count = 1};
-    CHECK_INT(imp_mesh_create(context, &mesh_def, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .branch = 8, .depth = 3};
-    impi_SphereDraft draft = {0};
-    CHECK_INT(build_draft(context, impi_spheres_medial, &def, &draft), IMP_STATUS_OK);
-    CHECK_INT((int64_t)draft.count, 1);
-    CHECK(draft.data[0].radius == 0 && memcmp(&draft.data[0].center, point, sizeof point) == 0);
-    free_draft(context, &draft);
-    imp_mesh_release(mesh);
+    check_single_point(context, impi_spheres_medial);
     imp_context_destroy(context);
 }
 
@@ -134,7 +116,7 @@ TEST(flat_sets_have_as_many_as_asked_for)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     const uint32_t counts[] = {1, 7, 100};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .count = counts[i]};
@@ -153,7 +135,7 @@ TEST(a_largest_protrusion_is_kept)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     const double protrusions[] = {0.3, 0.1};
     uint32_t last_count = 0;
     for (size_t i = 0; i < sizeof protrusions / sizeof *protrusions; ++i) {
@@ -174,7 +156,7 @@ TEST(it_fits_better_than_an_octree)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     imp_SphereTree *medial =
         make_tree(context, &(imp_SphereTreeDef){.mesh = mesh, .method = IMP_SPHERES_MEDIAL});
     imp_SphereTree *octree =
@@ -208,7 +190,7 @@ TEST(it_can_be_cancelled_and_gives_the_same_each_time)
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     check_cancel(impi_spheres_medial, &(imp_SphereTreeDef){.mesh = mesh, .branch = 8, .depth = 2});
     imp_mesh_release(mesh);
     imp_context_destroy(context);
@@ -222,7 +204,7 @@ TEST(without_qhull_the_message_names_its_package)
         return;
     }
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_MEDIAL};
     imp_SphereTree *tree = NULL;
     CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_UNSUPPORTED);

@@ -17,13 +17,6 @@ static imp_Mesh *placed(imp_Context *context, imp_Mesh *mesh, double scale, imp_
     return there;
 }
 
-static imp_Mesh *torus(imp_Context *context)
-{
-    imp_Mesh *mesh = NULL;
-    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &mesh), IMP_STATUS_OK);
-    return mesh;
-}
-
 static void check_levels(imp_Context *context, imp_Mesh *mesh, uint32_t branch, uint32_t depth)
 {
     imp_SphereTreeDef def = {.mesh = mesh, .branch = branch, .depth = depth};
@@ -39,7 +32,7 @@ static void check_levels(imp_Context *context, imp_Mesh *mesh, uint32_t branch, 
 TEST(chains_hold_the_surface)
 {
     imp_Context *context = make_context();
-    imp_Mesh *mesh = torus(context), *soup = NULL;
+    imp_Mesh *mesh = make_torus(context), *soup = NULL;
     CHECK_INT(scene_grid_soup(context, 60, 4, 7, &soup), IMP_STATUS_OK);
     const uint32_t branches[] = {2, 3, 7, 8, 9, 64, 100};
     for (size_t i = 0; i < sizeof branches / sizeof *branches; ++i) {
@@ -56,15 +49,15 @@ TEST(size_and_place_change_nothing)
     const double scales[] = {0x1p-1000, 0x1p-40, 0x1p40, 0x1p1000};
     imp_Context *context = make_context();
     for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i) {
-        imp_Mesh *mesh = placed(context, torus(context), scales[i], (imp_Vec3){0});
+        imp_Mesh *mesh = placed(context, make_torus(context), scales[i], (imp_Vec3){0});
         check_levels(context, mesh, 8, 3);
         imp_mesh_release(mesh);
     }
     // Doubles are 2^-23 apart there: a few hundred of them across the torus, then only a few.
-    imp_Mesh *far_away = placed(context, torus(context), 0x1p-15, (imp_Vec3){0x1p30, -0x1p30, 3});
+    imp_Mesh *far_away = placed(context, make_torus(context), 0x1p-15, (imp_Vec3){0x1p30, -0x1p30, 3});
     check_levels(context, far_away, 8, 2);
     imp_mesh_release(far_away);
-    far_away = placed(context, torus(context), 0x1p-21, (imp_Vec3){0x1p30, -0x1p30, 0x1p29});
+    far_away = placed(context, make_torus(context), 0x1p-21, (imp_Vec3){0x1p30, -0x1p30, 0x1p29});
     impi_SphereDraft draft = {0};
     imp_SphereTreeDef def = {.mesh = far_away, .branch = 8, .depth = 5};
     CHECK_INT(build_draft(context, impi_spheres_octree, &def, &draft), IMP_STATUS_OK);
@@ -127,7 +120,7 @@ TEST(octants_inside_are_held_and_those_in_a_cavity_are_not)
 TEST(flat_sets_take_as_many_as_fit)
 {
     imp_Context *context = make_context();
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     const uint32_t counts[] = {1, 2, 10, 100, 1000, 5000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .count = counts[i]};
@@ -146,7 +139,7 @@ TEST(flat_sets_take_as_many_as_fit)
 TEST(a_largest_protrusion_bounds_the_spheres)
 {
     imp_Context *context = make_context();
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .protrusion = 0.2};
     impi_SphereDraft draft = {0};
     CHECK_INT(build_draft(context, impi_spheres_octree, &def, &draft), IMP_STATUS_OK);
@@ -182,25 +175,14 @@ TEST(spheres_that_would_be_too_many_are_refused)
 TEST(a_single_point_is_a_sphere_without_size)
 {
     imp_Context *context = make_context();
-    const double point[3] = {1e300, -3, 1e-300};
-    const uint32_t corners[3] = {0, 0, 0};
-    imp_Mesh *mesh = NULL;
-    imp_MeshDef mesh_def = {.vertices = point, .vertex_count = 1, .indices = corners, .triangle_count = 1};
-    CHECK_INT(imp_mesh_create(context, &mesh_def, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .branch = 8, .depth = 3};
-    impi_SphereDraft draft = {0};
-    CHECK_INT(build_draft(context, impi_spheres_octree, &def, &draft), IMP_STATUS_OK);
-    CHECK_INT((int64_t)draft.count, 1);
-    CHECK(draft.data[0].radius == 0 && memcmp(&draft.data[0].center, point, sizeof point) == 0);
-    free_draft(context, &draft);
-    imp_mesh_release(mesh);
+    check_single_point(context, impi_spheres_octree);
     imp_context_destroy(context);
 }
 
 TEST(allocations_that_fail_leave_nothing_behind)
 {
     imp_Context *context = make_context();
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 8, .depth = 2};
     CHECK(fail_each_allocation(impi_spheres_octree, def) > 10);
     imp_mesh_release(mesh);
@@ -210,7 +192,7 @@ TEST(allocations_that_fail_leave_nothing_behind)
 TEST(it_can_be_cancelled_and_gives_the_same_each_time)
 {
     imp_Context *context = make_context();
-    imp_Mesh *mesh = torus(context);
+    imp_Mesh *mesh = make_torus(context);
     check_cancel(impi_spheres_octree, &(imp_SphereTreeDef){.mesh = mesh, .branch = 8, .depth = 3});
     imp_mesh_release(mesh);
     imp_context_destroy(context);

@@ -94,7 +94,7 @@ static void check_same(const impi_SphereHits *got, const impi_SphereHits *want)
     CHECK(are_same_floats(got->center[0], want->center[0], 3 * IMPI_SPHERE_LANES));
     CHECK(are_same_floats(got->point[0], want->point[0], 3 * IMPI_SPHERE_LANES));
     CHECK(are_same_floats(got->bound, want->bound, IMPI_SPHERE_LANES));
-    CHECK(are_same_floats(got->farness, want->farness, IMPI_SPHERE_LANES));
+    CHECK(are_same_floats(got->distance, want->distance, IMPI_SPHERE_LANES));
 }
 
 TEST(variants_give_the_same_bits)

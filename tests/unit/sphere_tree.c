@@ -24,18 +24,6 @@ static imp_Mesh *make_box(imp_Context *context)
     return mesh;
 }
 
-static imp_Mesh *make_mesh(imp_Context *context, const imp_Vec3 *vertices, size_t vertex_count,
-                           const uint32_t *indices, size_t triangle_count)
-{
-    imp_Mesh *mesh = NULL;
-    imp_MeshDef def = {.vertices = &vertices->x,
-                       .vertex_count = vertex_count,
-                       .indices = indices,
-                       .triangle_count = triangle_count};
-    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
-    return mesh;
-}
-
 // ---- what is refused
 
 static void check_refused(imp_Context *context, imp_SphereTreeDef def, imp_Status expected, const char *part)
@@ -48,10 +36,9 @@ static void check_refused(imp_Context *context, imp_SphereTreeDef def, imp_Statu
 
 TEST(wrong_defs_are_refused)
 {
-    static const imp_Vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    static const uint32_t indices[] = {0, 1, 2};
     imp_Context *context = make_context(1);
-    imp_Mesh *box = make_box(context), *open = make_mesh(context, corners, 3, indices, 1);
+    imp_Mesh *box = make_box(context), *open = NULL;
+    CHECK_INT(scene_soup(context, 1, 0.5, 1, &open), IMP_STATUS_OK);
     const imp_Status argument = IMP_STATUS_BAD_ARGUMENT, number = IMP_STATUS_BAD_NUMBER,
                      shape = IMP_STATUS_BAD_SHAPE, large = IMP_STATUS_TOO_LARGE;
     const struct {
