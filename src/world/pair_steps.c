@@ -150,7 +150,9 @@ imp_Status impi_pair_steps(imp_Context *context, impi_ObjectStage *stage, const 
     reserve_time(&steps);
     imp_Status status = refine(&steps);
     done = impi_budget_is_over(ask->budget);
-    if (status == IMP_STATUS_OK)
+    if (done) // the next detect begins one pair later all the same, so that none waits forever
+        end = begin < count ? begin + 1 : count;
+    else if (status == IMP_STATUS_OK)
         status = ask_range(&steps, begin, &end, &done);
     if (status == IMP_STATUS_OK && !done && begin > 0) {
         end = begin;

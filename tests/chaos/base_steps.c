@@ -128,7 +128,7 @@ static void ask_names(Lane *lane)
     CHECK(name && *name);
     int method = (int)choose(&lane->choices, 6);
     CALL_VALUE(&call, name, imp_method_name, ((imp_DetectMethod)method));
-    CHECK((name != NULL) == (method >= IMP_METHOD_EXACT_BOXES && method <= IMP_METHOD_SMITH_1994));
+    CHECK((name != NULL) == (method >= IMP_METHOD_EXACT_BOXES && method <= IMP_METHOD_SPHERES));
 }
 
 static void ask_null_context(Lane *lane)

@@ -126,6 +126,7 @@
     F(imp_world_ignore_pair, OK_ | ARG_ | INDEX_, MEMORY_)                                                   \
     F(imp_world_set_pair_filter, OK_ | ARG_, 0)                                                              \
     F(imp_world_detect, OK_ | MEMORY_ | ARG_ | CANCEL_, 0)                                                   \
+    F(imp_world_refine, OK_ | ARG_, MEMORY_ | CANCEL_)                                                       \
     F(imp_world_distance, OK_ | ARG_ | INDEX_, MEMORY_ | CANCEL_)                                            \
     F(imp_world_clearance, OK_ | MEMORY_ | ARG_, CANCEL_)                                                    \
     F(imp_world_detect_configurations, OK_ | MEMORY_ | ARG_ | INDEX_ | NUMBER_, WATCHED_)                    \

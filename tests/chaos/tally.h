@@ -23,6 +23,7 @@
     O(fresh_world_agrees, 5)                                                                                 \
     O(budget_spent, 50)                                                                                      \
     O(budget_lasted, 50)                                                                                     \
+    O(refined, 30)                                                                                           \
     O(cancelled_inside, 200)                                                                                 \
     O(watch_ended_call, 60)                                                                                  \
     O(detect_recovered, 50)                                                                                  \

@@ -15,6 +15,9 @@ struct LaneWorld {
     PairList near;       // what the next clearance compares with, without relations
     WorldTruth truth;
     bool is_truth_fresh;
+    bool has_spheres;   // a body has, or had
+    imp_DetectDef last; // what the last detect asked, but for those of the first pair
+    enum { NOTHING_TO_REFINE, READY_TO_REFINE, CHANGED_SINCE } refining;
 };
 
 /// A living body, or null; `id` is then one that names nothing.
@@ -28,6 +31,9 @@ void lane_world_check(Lane *lane, LaneWorld *world, const imp_DetectDef *def, co
 
 /// A detect with right or wrong arguments.
 void lane_world_detect(Lane *lane, LaneWorld *world);
+
+/// Going on with it (refine_steps.c).
+void lane_world_refine(Lane *lane, LaneWorld *world);
 
 /// Another world with the same bodies under the same ids.
 imp_World *lane_world_make_fresh(Lane *lane, const LaneWorld *world);

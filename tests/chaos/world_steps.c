@@ -25,13 +25,16 @@ ModelBody *lane_world_choose(Lane *lane, LaneWorld *world, imp_BodyId *id)
 void lane_world_touch(LaneWorld *world)
 {
     world->is_truth_fresh = false;
+    if (world->refining == READY_TO_REFINE)
+        world->refining = CHANGED_SINCE;
 }
 
 // Which question a detect asks.
 static imp_DetectDef choose_detect(Lane *lane)
 {
     imp_DetectDef def = {.mode = (imp_DetectMode)choose(&lane->choices, 3)};
-    def.method = (imp_DetectMethod)choose(&lane->choices, 4);
+    def.method = (imp_DetectMethod)choose(&lane->choices, 5);
+    def.order = (imp_RefineOrder)choose(&lane->choices, 2);
     def.smith_level = 1 + choose(&lane->choices, 4);
     def.ignore_containment = choose_rarely(&lane->choices, 4);
     def.count_all = choose_rarely(&lane->choices, 3);
@@ -79,7 +82,7 @@ void end_world(Lane *lane, int number)
 
 // ---- bodies come and go
 
-#define BODY_FLAWS 7
+#define BODY_FLAWS 8
 
 static void spoil_body(Lane *lane, uint32_t flaw, imp_BodyDef *def, Call *call)
 {
@@ -96,12 +99,27 @@ static void spoil_body(Lane *lane, uint32_t flaw, imp_BodyDef *def, Call *call)
     case 6:
         spoil_reserved(lane, def->reserved, sizeof def->reserved);
         break;
+    case 8:
+        def->importance = choose(&lane->choices, 2) ? -1 : choose_bad_number(&lane->choices);
+        break;
     case 7:
         def->pose = choose_bad_pose(&lane->choices);
         break;
     default:
         break;
     }
+}
+
+// A tree that there is, to a body of its mesh.
+static void give_spheres(Lane *lane, imp_BodyDef *def)
+{
+    imp_SphereTree *tree = choose(&lane->choices, 2) ? lane_tree(lane) : NULL;
+    if (choose_rarely(&lane->choices, 3))
+        def->importance = choose(&lane->choices, 10);
+    if (!tree || def->convex)
+        return;
+    def->mesh = imp_sphere_tree_get_mesh(tree);
+    def->spheres = tree;
 }
 
 static void note_body(LaneWorld *world, imp_BodyId id, const imp_BodyDef *def)
@@ -111,6 +129,7 @@ static void note_body(LaneWorld *world, imp_BodyId id, const imp_BodyDef *def)
     world_model_note(&world->model, id, &kept);
     if (id.slot >= 1 && id.slot <= MAX_MODEL_BODIES)
         world->user_data[id.slot - 1] = def->user_data;
+    world->has_spheres |= def->spheres != NULL;
     lane_world_touch(world);
 }
 
@@ -126,6 +145,7 @@ static void add_body(Lane *lane, LaneWorld *world)
         def.convex = lane_convex(lane);
     else
         def.mesh = lane_mesh(lane);
+    give_spheres(lane, &def);
     uint32_t flaw = lane_flaw(lane, BODY_FLAWS);
     Call call =
         call_make(lane, flaw == 1 ? NULL : world->home, "%s of %zu faces at %g %g %g, group %u, flaw %u",
@@ -434,6 +454,8 @@ static void limit_detect(Lane *lane, imp_DetectDef *def)
 {
     if (choose_rarely(&lane->choices, 6))
         def->budget_us = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 10));
+    if (choose_rarely(&lane->choices, 6))
+        def->budget_steps = 1 + choose(&lane->choices, 1u << choose(&lane->choices, 8));
     if (choose_rarely(&lane->choices, 3))
         def->cancel = lane_cancel(lane);
 }
@@ -447,7 +469,7 @@ static void spoil_detect(Lane *lane, uint32_t flaw, imp_DetectDef *def)
         def->mode = (imp_DetectMode)(3 + choose(&lane->choices, 9));
         break;
     case 4:
-        def->method = (imp_DetectMethod)(4 + choose(&lane->choices, 9));
+        def->method = (imp_DetectMethod)(5 + choose(&lane->choices, 9));
         break;
     case 5:
         def->smith_level = IMP_MAX_SMITH_LEVEL + 1 + choose(&lane->choices, 9);
@@ -477,10 +499,11 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     spoil_detect(lane, flaw, &def);
     Call call = call_make(
         lane, flaw == 1 ? NULL : world->home,
-        "%zu bodies, mode %d, method %d, level %u, most %d, all %d, contacts %d, %d us, cancel %d, "
+        "%zu bodies, mode %d, method %d, level %u, most %d, all %d, contacts %d, %d us, %d steps, cancel %d, "
         "flaw %u",
         world_model_count(&world->model), (int)def.mode, (int)def.method, def.smith_level,
-        (int)def.max_face_pairs, def.count_all, def.contacts, (int)def.budget_us, def.cancel != NULL, flaw);
+        (int)def.max_face_pairs, def.count_all, def.contacts, (int)def.budget_us, (int)def.budget_steps,
+        def.cancel != NULL, flaw);
     call_output(&call, &report, sizeof report);
     if (flaw)
         call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
@@ -489,8 +512,13 @@ void lane_world_detect(Lane *lane, LaneWorld *world)
     call.obeys_at_once = true;
     CALL(&call, imp_world_detect,
          (flaw == 1 ? NULL : world->world, has_def || flaw ? &def : NULL, flaw == 2 ? NULL : &report));
-    if (call_is_done(&call))
+    if (call_is_done(&call)) {
         lane_world_check(lane, world, &def, report);
+        if (def.mode != IMP_DETECT_FIRST) {
+            world->last = def;
+            world->refining = READY_TO_REFINE;
+        }
+    }
     lane_count(lane, OUTCOME_detect_recovered, call_is_done(&call) && call.attempts > 1);
 }
 
@@ -521,6 +549,8 @@ static const WorldStep world_steps[] = {lane_world_detect,
                                         deform,
                                         lane_world_detect,
                                         lane_world_detect,
+                                        lane_world_refine,
+                                        lane_world_refine,
                                         lane_world_distance,
                                         lane_world_clearance,
                                         lane_world_set_pair_filter,

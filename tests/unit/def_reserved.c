@@ -94,6 +94,23 @@ TEST(detect_def)
     fixture_destroy(&fixture);
 }
 
+TEST(refine_def)
+{
+    Fixture fixture = world_of_two();
+    detect(fixture.world);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_RefineDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_RefineDef def = {0};
+            const imp_Report *report = NULL;
+            def.reserved[i] = rubbish[k];
+            check_refusal(fixture.context, imp_world_refine(fixture.world, &def, &report));
+            CHECK(!report);
+            def.reserved[i] = 0;
+            CHECK_INT(imp_world_refine(fixture.world, &def, &report), IMP_STATUS_OK);
+        }
+    fixture_destroy(&fixture);
+}
+
 TEST(sphere_tree_defs)
 {
     imp_Context *context = context_with_threads(1);

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-#define METHOD_COUNT 4
+#define METHOD_COUNT 5
 
 static const imp_DetectMethod methods[METHOD_COUNT] = {IMP_METHOD_AUTO, IMP_METHOD_EXACT_BOXES,
-                                                       IMP_METHOD_POSED_BOXES, IMP_METHOD_SMITH_1994};
+                                                       IMP_METHOD_POSED_BOXES, IMP_METHOD_SMITH_1994,
+                                                       IMP_METHOD_SPHERES};
 
 typedef impi_KindPair (*KindsFn)(const impi_Filter *filter);
 typedef const impi_FiltersByKind *(*ChoiceFn)(const impi_FilterChoice *choice);
@@ -89,7 +90,7 @@ TEST(every_row_can_run_and_answers_something)
 {
     for (size_t i = 0; i < IMPI_FILTER_COUNT; ++i) {
         const impi_Filter *filter = impi_filters[i];
-        bool takes_any = false;
+        bool takes_any = filter->takes_budget.one && filter->takes_budget.other;
         for (size_t q = 0; q < QUESTION_COUNT; ++q) {
             impi_KindPair kinds = questions[q].kinds(filter);
             takes_any |= kinds.one && kinds.other;

@@ -210,6 +210,7 @@ static bool world_refuses(const Everything *all)
     REFUSED(imp_world_set_poses(all->world, all->bodies, poses, 1));
     REFUSED(imp_world_ignore_pair(all->world, all->bodies[0], all->bodies[1], true));
     REFUSED(imp_world_detect(all->world, NULL, &report));
+    REFUSED(imp_world_refine(all->world, NULL, &report));
     REFUSED(imp_world_distance(all->world, all->bodies[0], all->bodies[1], NULL, &distance));
     REFUSED(imp_world_clearance(all->world, NULL, &clearance));
     REFUSED(imp_world_set_pair_filter(all->world, NULL, NULL));
