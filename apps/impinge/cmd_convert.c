@@ -1,12 +1,9 @@
-#include "arguments.h"
 #include "command.h"
 #include "file_options.h"
-#include "kit/picture.h"
 #include "kit/safe_text.h"
+#include "picture_options.h"
 #include "playback/pose_text.h"
 #include "units.h"
-
-#include <string.h>
 
 // Where its vertices go, as the options say.
 static CommandResult parse_transform(imp_Context *context, const Options *options,
@@ -50,49 +47,6 @@ static CommandResult draw(imp_Context *context, const imp_Mesh *mesh, const impi
     return COMMAND_DONE;
 }
 
-static bool is_zero(imp_Vec3 v)
-{
-    return v.x == 0 && v.y == 0 && v.z == 0;
-}
-
-static bool parse_direction(const char *option, const char *text, imp_Vec3 *direction)
-{
-    double n[3];
-    if (!argument_numbers(option, text, 3, n))
-        return false;
-    *direction = (imp_Vec3){n[0], n[1], n[2]};
-    if (is_zero(*direction))
-        command_fail("--%s: \"%s\" is no direction", option, text);
-    return !is_zero(*direction);
-}
-
-static bool parse_view(const Options *options, impi_PictureDef *picture)
-{
-    const char *up = options_value(options, "up"), *view = options_value(options, "view");
-    if (up && strcmp(up, "z") == 0)
-        picture->up = (imp_Vec3){0, 0, 1};
-    else if (up && strcmp(up, "y") != 0 && !parse_direction("up", up, &picture->up))
-        return false;
-    if (!view || strcmp(view, "auto") == 0 || impi_picture_view_named(view, picture->up, &picture->view))
-        return true;
-    if (strspn(view, "0123456789+-.eE, \t") != strlen(view)) {
-        command_fail("--view: expected \"x y z\", auto, front, back, left, right, top or bottom, got \"%s\"",
-                     view);
-        return false;
-    }
-    return parse_direction("view", view, &picture->view);
-}
-
-static CommandResult check_for_picture(const Options *options, const char *out_path)
-{
-    static const char *const picture_options[] = {"view", "up", "size"};
-    for (size_t i = 0; i < sizeof picture_options / sizeof *picture_options; ++i)
-        if (options_has(options, picture_options[i]) && !command_is_picture(out_path))
-            return command_fail("--%s is for pictures, and %s is none: its name does not end in .svg",
-                                picture_options[i], out_path);
-    return COMMAND_DONE;
-}
-
 static CommandResult convert(imp_Context *context, const Options *options, impi_PictureDef *picture,
                              const imp_MeshTransformDef *transform, impi_Text *output)
 {
@@ -124,12 +78,8 @@ static CommandResult run_convert(const Options *options, impi_Text *output)
 {
     imp_MeshTransformDef transform;
     impi_PictureDef picture = {0};
-    const char *size_text = options_value(options, "size");
-    if (check_for_picture(options, options->arguments[1]) != COMMAND_DONE)
-        return COMMAND_FAILED;
-    if (size_text && !argument_integer("size", size_text, 16, IMPI_MAX_PICTURE_SIZE, &picture.size))
-        return COMMAND_FAILED;
-    if (!parse_view(options, &picture))
+    const char *out_path = options->arguments[1];
+    if (picture_options_parse(options, out_path, command_is_picture(out_path), &picture) != COMMAND_DONE)
         return COMMAND_FAILED;
     imp_Context *context = file_options_create_context(options, 0);
     if (!context)
@@ -153,20 +103,7 @@ static const OptionSpec convert_options[] = {
      .values = "FACTOR",
      .help = "multiply coordinates, before that; FACTOR may be a quotient, as\n"
              "1/1000 for millimetres that become metres"},
-    {.name = "view",
-     .value_count = 1,
-     .values = "\"x y z\"|SIDE",
-     .help = "for pictures: look from the direction x y z, or from a side:\n"
-             "front, back, left, right, top, bottom; auto, the default,\n"
-             "picks a three-quarter view that shows much"},
-    {.name = "up",
-     .value_count = 1,
-     .values = "y|z|\"x y z\"",
-     .help = "for pictures: what points upwards (default y)"},
-    {.name = "size",
-     .value_count = 1,
-     .values = "PIXELS",
-     .help = "for pictures: length of the longer side (default 800)"},
+    PICTURE_OPTIONS,
     FILE_SIZE_OPTION,
     FILE_PLACE_OPTION,
 };

@@ -185,16 +185,6 @@ static void put_remarks(const FileInfo *files, size_t file_count, impi_Text *out
     }
 }
 
-static void put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
-{
-    impi_json_put_key(json, key);
-    impi_json_begin_inline_array(json);
-    impi_json_put_double(json, v.x);
-    impi_json_put_double(json, v.y);
-    impi_json_put_double(json, v.z);
-    impi_json_end_array(json);
-}
-
 static void put_json_remarks(impi_JsonWriter *json, const imp_MeshInfo *mesh)
 {
     InfoRemarks remarks = info_remarks(mesh);
@@ -235,8 +225,8 @@ static void put_json_file(impi_JsonWriter *json, const FileInfo *file)
     impi_json_put_bool(json, mesh->closed);
     impi_json_put_key(json, "orientation");
     impi_json_put_string(json, orientation_word(mesh->orientation));
-    put_vector(json, "min", mesh->bounds.min);
-    put_vector(json, "max", mesh->bounds.max);
+    impi_json_put_vector(json, "min", mesh->bounds.min);
+    impi_json_put_vector(json, "max", mesh->bounds.max);
     impi_json_put_key(json, "area");
     impi_json_put_double(json, mesh->area);
     impi_json_put_key(json, "volume");

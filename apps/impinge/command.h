@@ -23,7 +23,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_check, command_completion, command_convert, command_demo, command_hull,
-    command_info, command_pairs, command_run;
+    command_info, command_pairs, command_run, command_spheres;
 
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;

@@ -201,16 +201,16 @@ static int64_t collect_digits(const Decimal *decimal, impi_BigInteger *digits)
     return exponent;
 }
 
-// The sign of: the number minus (mantissa + 1/2) * 2^exponent, exactly.
-static int compare_with_midpoint(const Decimal *decimal, uint64_t mantissa, int exponent)
+// The sign of: the number minus factor * 2^exponent, exactly.
+static int compare_with_product(const Decimal *decimal, uint64_t factor, int exponent)
 {
-    impi_BigInteger number, midpoint;
+    impi_BigInteger number, product;
     int64_t power = collect_digits(decimal, &number);
-    impi_big_set(&midpoint, 2 * mantissa + 1);
-    int binary = exponent - 1 - (int)power; // 10^power is 5^power * 2^power
-    impi_big_multiply_power_of_five(power >= 0 ? &number : &midpoint, (int)(power >= 0 ? power : -power));
-    impi_big_shift_left(binary >= 0 ? &midpoint : &number, binary >= 0 ? binary : -binary);
-    return impi_big_compare(&number, &midpoint);
+    impi_big_set(&product, factor);
+    int binary = exponent - (int)power; // 10^power is 5^power * 2^power
+    impi_big_multiply_power_of_five(power >= 0 ? &number : &product, (int)(power >= 0 ? power : -power));
+    impi_big_shift_left(binary >= 0 ? &product : &number, binary >= 0 ? binary : -binary);
+    return impi_big_compare(&number, &product);
 }
 
 static double from_bits(uint64_t bits)
@@ -249,7 +249,7 @@ static double round_scaled(const Decimal *decimal, Scaled scaled)
     } else if (half - rest > error) {
         up = false;
     } else {
-        int sign = compare_with_midpoint(decimal, mantissa, unit);
+        int sign = compare_with_product(decimal, 2 * mantissa + 1, unit - 1); // with the midpoint
         up = sign > 0 || (sign == 0 && (mantissa & 1));
     }
     // Adding the mantissa with its leading bit, and the carry of rounding, steps the exponent as it must.
@@ -436,7 +436,40 @@ static size_t format_decimal(uint64_t digits, int exponent, char *text)
     return length;
 }
 
-size_t impi_decimal_format(double value, char text[IMPI_MAX_DECIMAL_LENGTH])
+// Is the decimal less than the double, as real numbers?
+static bool is_below(const Decimal *decimal, double value)
+{
+    int exponent;
+    uint64_t mantissa = (uint64_t)ldexp(frexp(value, &exponent), 53);
+    return compare_with_product(decimal, mantissa, exponent - 53) < 0;
+}
+
+// One digit more than doubles take, rounded up: less than half the last place of a double is added.
+static Decimal round_up(double value, uint64_t digits, int exponent)
+{
+    Decimal decimal = {.head = 10 * digits - 5, .exponent = exponent - 1};
+    while (is_below(&decimal, value))
+        ++decimal.head;
+    return decimal;
+}
+
+// The shortest candidate that reads back, with 15 digits at least; of those not below the value, if so asked.
+static Decimal choose_decimal(double value, bool upward)
+{
+    int exponent = 0;
+    uint64_t all_digits = leading_digits(value, &exponent), divisor = 100;
+    for (int dropped = 2; dropped >= 0; --dropped, divisor /= 10) {
+        Decimal candidate = {.head = (all_digits + divisor / 2) / divisor, .exponent = exponent + dropped};
+        if (upward && is_below(&candidate, value))
+            ++candidate.head;
+        if (decimal_to_double(&candidate) == value)
+            return candidate;
+    }
+    return upward ? round_up(value, all_digits, exponent)
+                  : (Decimal){.head = all_digits, .exponent = exponent};
+}
+
+static size_t format_double(double value, bool upward, char text[IMPI_MAX_DECIMAL_LENGTH])
 {
     size_t sign_length = signbit(value) != 0;
     if (sign_length)
@@ -445,20 +478,20 @@ size_t impi_decimal_format(double value, char text[IMPI_MAX_DECIMAL_LENGTH])
         text[sign_length] = '0';
         return sign_length + 1;
     }
-    value = fabs(value);
-    int exponent = 0;
-    uint64_t all_digits = leading_digits(value, &exponent);
-    uint64_t divisor = 100;
-    Decimal candidate = {0};
-    for (int dropped = 2; dropped >= 0; --dropped, divisor /= 10) {
-        candidate.head = (all_digits + divisor / 2) / divisor;
-        candidate.exponent = exponent + dropped;
-        if (decimal_to_double(&candidate) == value)
-            break;
+    Decimal decimal = choose_decimal(fabs(value), upward);
+    while (decimal.head % 10 == 0) {
+        decimal.head /= 10;
+        ++decimal.exponent;
     }
-    while (candidate.head % 10 == 0) {
-        candidate.head /= 10;
-        ++candidate.exponent;
-    }
-    return sign_length + format_decimal(candidate.head, (int)candidate.exponent, text + sign_length);
+    return sign_length + format_decimal(decimal.head, (int)decimal.exponent, text + sign_length);
+}
+
+size_t impi_decimal_format(double value, char text[IMPI_MAX_DECIMAL_LENGTH])
+{
+    return format_double(value, false, text);
+}
+
+size_t impi_decimal_format_up(double value, char text[IMPI_MAX_DECIMAL_LENGTH])
+{
+    return format_double(value, true, text);
 }

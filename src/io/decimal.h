@@ -20,6 +20,10 @@ const char *impi_decimal_parse(const char *begin, const char *end, double *value
 /// same bits. Trailing zeros are left out. Returns the length; no terminating zero is written.
 size_t impi_decimal_format(double value, char text[IMPI_MAX_DECIMAL_LENGTH]);
 
+/// The same, but never toward zero: read as a real number, the text is at least as far from zero as the
+/// value. It may take 18 digits.
+size_t impi_decimal_format_up(double value, char text[IMPI_MAX_DECIMAL_LENGTH]);
+
 #define IMPI_MAX_INTEGER_LENGTH 20
 
 /// The same for a whole number.

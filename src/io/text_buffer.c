@@ -53,15 +53,23 @@ void impi_text_put_integer(impi_Text *text, int64_t number)
     impi_text_append(text, begin, (size_t)(end - begin));
 }
 
-void impi_text_put_double(impi_Text *text, double number)
+static void put_formatted(impi_Text *text, double number, size_t (*format)(double, char *))
 {
     char digits[IMPI_MAX_DECIMAL_LENGTH];
-    if (!isfinite(number)) {
+    if (isfinite(number))
+        impi_text_append(text, digits, format(number, digits));
+    else
         impi_text_put(text, "null");
-        return;
-    }
-    size_t length = impi_decimal_format(number, digits);
-    impi_text_append(text, digits, length);
+}
+
+void impi_text_put_double(impi_Text *text, double number)
+{
+    put_formatted(text, number, impi_decimal_format);
+}
+
+void impi_text_put_upper(impi_Text *text, double number)
+{
+    put_formatted(text, number, impi_decimal_format_up);
 }
 
 void impi_text_printf(impi_Text *text, const char *format, ...)

@@ -26,6 +26,10 @@ void impi_text_put_integer(impi_Text *text, int64_t number);
 /// it.
 void impi_text_put_double(impi_Text *text, double number);
 
+/// The same for radii and bounds: the text, as a real number, is no less than the number, which is not
+/// negative.
+void impi_text_put_upper(impi_Text *text, double number);
+
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

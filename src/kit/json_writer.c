@@ -64,6 +64,11 @@ void impi_json_begin_object(impi_JsonWriter *json)
     begin_level(json, "{", false);
 }
 
+void impi_json_begin_inline_object(impi_JsonWriter *json)
+{
+    begin_level(json, "{", true);
+}
+
 void impi_json_end_object(impi_JsonWriter *json)
 {
     end_level(json, "}");
@@ -128,6 +133,22 @@ void impi_json_put_double(impi_JsonWriter *json, double number)
 {
     begin_item(json);
     impi_text_put_double(json->text, number);
+}
+
+void impi_json_put_upper(impi_JsonWriter *json, double number)
+{
+    begin_item(json);
+    impi_text_put_upper(json->text, number);
+}
+
+void impi_json_put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v)
+{
+    impi_json_put_key(json, key);
+    impi_json_begin_inline_array(json);
+    impi_json_put_double(json, v.x);
+    impi_json_put_double(json, v.y);
+    impi_json_put_double(json, v.z);
+    impi_json_end_array(json);
 }
 
 void impi_json_put_bool(impi_JsonWriter *json, bool value)

@@ -4,6 +4,8 @@
 
 #include "kit/text.h"
 
+#include <impinge/math.h>
+
 #define IMPI_JSON_MAX_DEPTH 16
 
 typedef struct impi_JsonWriter {
@@ -23,6 +25,7 @@ void impi_json_end_document(impi_JsonWriter *json);
 void impi_json_put_key(impi_JsonWriter *json, const char *key);
 
 void impi_json_begin_object(impi_JsonWriter *json);
+void impi_json_begin_inline_object(impi_JsonWriter *json); ///< short: all members on one line
 void impi_json_end_object(impi_JsonWriter *json);
 void impi_json_begin_array(impi_JsonWriter *json);
 void impi_json_begin_inline_array(impi_JsonWriter *json); ///< short: all items on one line
@@ -32,7 +35,11 @@ void impi_json_end_array(impi_JsonWriter *json);
 void impi_json_put_string(impi_JsonWriter *json, const char *string);
 void impi_json_put_integer(impi_JsonWriter *json, uint64_t number);
 void impi_json_put_double(impi_JsonWriter *json, double number); ///< reads back identical; not finite: null
+void impi_json_put_upper(impi_JsonWriter *json, double number);  ///< the same, rounded up as text
 void impi_json_put_bool(impi_JsonWriter *json, bool value);
 void impi_json_put_null(impi_JsonWriter *json);
+
+/// A member of an object: an array of three numbers on one line.
+void impi_json_put_vector(impi_JsonWriter *json, const char *key, imp_Vec3 v);
 
 #endif

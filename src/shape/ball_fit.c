@@ -1,9 +1,12 @@
 // No point of a ball is farther from the body than its center is, plus the radius: distances from a body grow
 // no faster than the way. Where the center is inside of a solid, at a depth, the ball sticks out no more than
 // the radius exceeds the depth, and mostly as much. So a good center is one that is deep beside its distance
-// from the points, and to know how good it is takes one look into the grid. Searched by steps along axes that
-// turn each time, because the excess has creases, on which fixed axes get stuck.
-// Cost: about a hundred passes over the points.
+// from the points, and to know how good it is takes one look into the grid. Large balls reach other parts of
+// the surface, where this bound is poor: there the excess is sampled on the sphere, only until a sample shows
+// that a center is worse than the best so far.
+//
+// Searched by steps along axes that turn each time, because the excess has creases, on which fixed axes get
+// stuck. Cost: about a hundred passes over the points.
 #include "shape/ball_fit.h"
 
 // A step that succeeds is made longer, one that fails all around is halved.
@@ -12,6 +15,19 @@
 
 // More turns than this are of no use; few balls take half of them.
 #define MOST_TURNS 64
+
+// Samples lie on a spiral of Fibonacci.
+#define GOLDEN_ANGLE 2.39996322972865332F
+
+void impi_ball_points_pad(impi_BallPoints *points)
+{
+    while (points->count > 0 && points->count % IMPI_POINT_LANES != 0) {
+        size_t at = points->count++;
+        points->x[at] = points->x[at - 1];
+        points->y[at] = points->y[at - 1];
+        points->z[at] = points->z[at - 1];
+    }
+}
 
 float impi_farthest_squared(const impi_BallPoints *points, const float center[3])
 {
@@ -27,13 +43,71 @@ float impi_farthest_squared(const impi_BallPoints *points, const float center[3]
     return most[0];
 }
 
-impi_Ball impi_ball_at(const impi_DistanceGrid *grid, const impi_BallPoints *points, const float center[3])
+float impi_points_middle(const impi_BallPoints *points, float middle[3])
+{
+    const float *coordinates[3] = {points->x, points->y, points->z};
+    for (int axis = 0; axis < 3; ++axis) {
+        float low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < points->count; ++i) {
+            low = coordinates[axis][i] < low ? coordinates[axis][i] : low;
+            high = coordinates[axis][i] > high ? coordinates[axis][i] : high;
+        }
+        middle[axis] = (low + high) / 2;
+    }
+    return sqrtf(impi_farthest_squared(points, middle));
+}
+
+// Neighbours in space are far apart in order, so that a few samples already show what a ball is like.
+void impi_ball_search_make(const impi_DistanceGrid *grid, bool is_sampled, impi_BallSearch *search)
+{
+    *search = (impi_BallSearch){.grid = grid, .is_sampled = is_sampled};
+    for (unsigned i = 0; i < IMPI_BALL_SAMPLES; ++i) {
+        float *direction = search->directions[i * 97 % IMPI_BALL_SAMPLES];
+        float z = 1 - (2 * (float)i + 1) / IMPI_BALL_SAMPLES, flat = sqrtf(1 - z * z);
+        direction[0] = flat * cosf(GOLDEN_ANGLE * (float)i);
+        direction[1] = flat * sinf(GOLDEN_ANGLE * (float)i);
+        direction[2] = z;
+    }
+}
+
+// The largest distance from the body of the samples, or any that exceeds `enough`. `worst` is the last sample
+// that showed a center to be bad: the first to try with the next one.
+static float sampled_excess(const impi_BallSearch *search, unsigned *worst, const impi_Ball *ball,
+                            float enough)
+{
+    float most = 0;
+    unsigned first = *worst;
+    for (unsigned i = 0; i < IMPI_BALL_SAMPLES && most < enough; ++i) {
+        unsigned at = (first + i) % IMPI_BALL_SAMPLES;
+        const float *direction = search->directions[at];
+        float point[3] = {ball->center[0] + ball->radius * direction[0],
+                          ball->center[1] + ball->radius * direction[1],
+                          ball->center[2] + ball->radius * direction[2]};
+        float distance = impi_distance_grid_at(search->grid, point);
+        if (distance > most) {
+            most = distance;
+            *worst = at;
+        }
+    }
+    return most;
+}
+
+static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const impi_BallPoints *points,
+                         const float center[3], float enough)
 {
     impi_Ball ball = {.center = {center[0], center[1], center[2]}};
-    ball.distance = impi_distance_grid_at(grid, center);
+    float distance = impi_distance_grid_at(search->grid, center);
     ball.radius = sqrtf(impi_farthest_squared(points, center));
-    ball.excess = ball.radius + ball.distance;
+    ball.excess = ball.radius + distance;
+    if (search->is_sampled)
+        ball.excess = fminf(ball.excess, sampled_excess(search, worst, &ball, enough));
     return ball;
+}
+
+impi_Ball impi_ball_at(const impi_BallSearch *search, const impi_BallPoints *points, const float center[3])
+{
+    unsigned worst = 0;
+    return ball_at(search, &worst, points, center, INFINITY);
 }
 
 // Axes that are turned anew each time, the same way for each ball.
@@ -54,14 +128,14 @@ static void turn_axes(uint32_t *state, float axes[3][3])
     }
 }
 
-static bool try_axes(const impi_DistanceGrid *grid, const impi_BallPoints *points, float axes[3][3],
-                     float step, impi_Ball *ball)
+static bool try_axes(const impi_BallSearch *search, unsigned *worst, const impi_BallPoints *points,
+                     float axes[3][3], float step, impi_Ball *ball)
 {
     for (int i = 0; i < 6; ++i) {
         const float *axis = axes[i % 3], way = i < 3 ? step : -step;
         float center[3] = {ball->center[0] + way * axis[0], ball->center[1] + way * axis[1],
                            ball->center[2] + way * axis[2]};
-        impi_Ball tried = impi_ball_at(grid, points, center);
+        impi_Ball tried = ball_at(search, worst, points, center, ball->excess);
         if (tried.excess < ball->excess) {
             *ball = tried;
             return true;
@@ -70,37 +144,43 @@ static bool try_axes(const impi_DistanceGrid *grid, const impi_BallPoints *point
     return false;
 }
 
-void impi_ball_fit(const impi_DistanceGrid *grid, const impi_BallPoints *points, float step, float least_step,
+void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points, float step, float least_step,
                    impi_Ball *ball)
 {
     uint32_t state = 1;
     float axes[3][3];
-    *ball = impi_ball_at(grid, points, ball->center);
+    unsigned worst = 0;
+    *ball = ball_at(search, &worst, points, ball->center, INFINITY);
     for (int turn = 0; turn < MOST_TURNS && step > least_step; ++turn) {
         turn_axes(&state, axes);
-        step *= try_axes(grid, points, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
+        step *= try_axes(search, &worst, points, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
     }
 }
 
 // From Badoiu and Clarkson 2003: the center goes to the farthest point by ever smaller parts of the way. The
 // radius comes within about 1 / ENCLOSE_STEPS of the least.
-#define ENCLOSE_STEPS 1000
+#define ENCLOSE_STEPS 500
+
+static imp_Vec3 farthest_from(const impi_SpherePieces *pieces, imp_Vec3 center)
+{
+    imp_Vec3 farthest = center;
+    double most = 0;
+    for (size_t i = 0; i < pieces->point_count; ++i) {
+        imp_Vec3 way = impi_subtract(pieces->points[i], center);
+        double squared = impi_dot(way, way);
+        if (squared > most) {
+            most = squared;
+            farthest = pieces->points[i];
+        }
+    }
+    return farthest;
+}
 
 imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces)
 {
     imp_Vec3 center = pieces->points[0];
-    for (int step = 1; step <= ENCLOSE_STEPS; ++step) {
-        imp_Vec3 farthest = center;
-        double most = 0;
-        for (size_t i = 0; i < pieces->point_count; ++i) {
-            imp_Vec3 way = impi_subtract(pieces->points[i], center);
-            double squared = impi_dot(way, way);
-            if (squared > most) {
-                most = squared;
-                farthest = pieces->points[i];
-            }
-        }
-        center = impi_add_scaled(center, 1.0 / (step + 1), impi_subtract(farthest, center));
-    }
+    for (int step = 1; step <= ENCLOSE_STEPS; ++step)
+        center = impi_add_scaled(center, 1.0 / (step + 1),
+                                 impi_subtract(farthest_from(pieces, center), center));
     return center;
 }

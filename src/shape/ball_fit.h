@@ -10,25 +10,43 @@
 /// Points that a ball is to hold, in the local frame.
 typedef struct impi_BallPoints {
     float *x, *y, *z;
-    size_t count; // padded
+    size_t count;
 } impi_BallPoints;
 
 typedef struct impi_Ball {
     float center[3];
-    float distance; // of the center from the body, negative inside
     float radius;
-    float excess; // radius + distance: no point of the ball is farther from the body
+    float excess; // how far the ball sticks out of the body, or a little more
 } impi_Ball;
+
+/// Directions from the center of a sphere in which its excess is sampled.
+#define IMPI_BALL_SAMPLES 256
+
+/// How well the excess is known. A bound takes one look into the grid and is nearly true of small balls;
+/// samples take many, and are for large balls.
+typedef struct impi_BallSearch {
+    const impi_DistanceGrid *grid;
+    bool is_sampled;
+    float directions[IMPI_BALL_SAMPLES][3];
+} impi_BallSearch;
+
+void impi_ball_search_make(const impi_DistanceGrid *grid, bool is_sampled, impi_BallSearch *search);
+
+/// Repeat the last point until the count is a multiple of the lanes; there must be room for it.
+void impi_ball_points_pad(impi_BallPoints *points);
 
 /// Squared distance of the farthest point.
 float impi_farthest_squared(const impi_BallPoints *points, const float center[3]);
 
+/// The middle of the box around points, and how far from it they are.
+float impi_points_middle(const impi_BallPoints *points, float middle[3]);
+
 /// The ball around a center that holds the points.
-impi_Ball impi_ball_at(const impi_DistanceGrid *grid, const impi_BallPoints *points, const float center[3]);
+impi_Ball impi_ball_at(const impi_BallSearch *search, const impi_BallPoints *points, const float center[3]);
 
 /// Move the center of a ball from where it is, with steps from `step` down to `least_step`, while the excess
 /// falls. Its other fields are set.
-void impi_ball_fit(const impi_DistanceGrid *grid, const impi_BallPoints *points, float step, float least_step,
+void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points, float step, float least_step,
                    impi_Ball *ball);
 
 /// The center of a ball around all points of the pieces that is smallest, nearly.

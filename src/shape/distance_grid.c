@@ -8,7 +8,7 @@
 
 // Vertices of the grid: finer ones gain nothing for spheres by the hundred. Meshes with many faces get more,
 // because there the nearest faces of a cell's corners are small beside the cell.
-#define LEAST_VERTICES   150000.0
+#define LEAST_VERTICES   300000.0
 #define MOST_VERTICES    1500000.0
 #define VERTICES_OF_FACE 3.0
 

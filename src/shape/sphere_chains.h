@@ -67,6 +67,12 @@ double impi_piece_nearest_square(const impi_CoverPiece *piece, const imp_Vec3 *c
 /// Make the first one the box around both.
 void impi_piece_join(impi_CoverPiece *box, const impi_CoverPiece *piece);
 
+/// How much is tried before a piece counts as bare: looks at balls grow with these. Honest trees need some
+/// ten a face and some hundred a sphere. Whatever is mended with the lower effort is then proven with the
+/// higher one.
+#define IMPI_MENDING_EFFORT 1
+#define IMPI_PROVING_EFFORT 8
+
 /// The spheres that may hold a part of a piece, while their ancestors all hold the whole piece and they
 /// themselves do not. Halves of the piece need to look at these only, and at their descendants. Fronts of a
 /// piece and of the pieces that it is a part of lie behind each other on a stack.

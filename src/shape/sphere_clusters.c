@@ -1,49 +1,90 @@
+// One level of spheres: pieces are divided among balls so that the balls stick out little, in sum and at most.
+//
+// First the worst ball is split until there are as many as may be. Then rounds of giving each piece to the
+// ball that it makes stick out least, and fitting balls to their pieces, as in Lloyd's method; that makes
+// balls alike. Then rounds that lessen the sum: pairs of balls are merged where that costs little, others are
+// split where that gains more (cluster_relocation.c), and each ball gives away what others hold anyway and
+// shrinks. A piece can belong to any ball all of whose ancestors hold the piece. Cost: candidates for each
+// cluster are looked for among all, hence clusters squared, and about a hundred passes over points per fit.
 #include "shape/sphere_clusters.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <stdlib.h>
 #include <stdio.h>
 
-static double P_EXP = 2; static int ROUNDS = 30;
+// Rounds of each kind. More of the first change little, since the second change what they found.
+#define ALIKE_ROUNDS 4
+static int RELOCATE_ROUNDS = 10;
 
-static float worth(float excess)
-{
-    return powf(excess, (float)P_EXP);
-}
+// Steps of fits, in parts of the size of what is to be held.
+#define REFIT_STEP       0.1F
+#define REFIT_LEAST_STEP 0.02F
 
-imp_Status impi_sphere_clusters_make(imp_Context *context, const impi_SpherePieces *pieces,
-                                     const impi_DistanceGrid *grid, size_t capacity,
-                                     impi_SphereClusters *clusters)
+imp_Status impi_sphere_clusters_make(imp_Context *context, const impi_ClusterProblem *problem,
+                                     const impi_ClusterMarks *marks, impi_SphereClusters *clusters)
 {
     impi_Arena *arena = &context->scratch;
-    size_t point_capacity = pieces->point_count + IMPI_POINT_LANES;
+    size_t capacity = problem->branch * problem->parent_count;
+    if (capacity > problem->id_count)
+        capacity = problem->id_count > problem->parent_count ? problem->id_count : problem->parent_count;
+    size_t corner_count = problem->id_count * IMPI_CUBE_CORNERS;
+    size_t point_count = problem->pieces->point_count < corner_count ? problem->pieces->point_count : corner_count;
+    size_t point_capacity = point_count + 2 * IMPI_POINT_LANES; // two clusters are padded one after the other
     float *points = impi_arena_allocate_array(arena, 3 * point_capacity, sizeof *points);
-    *clusters = (impi_SphereClusters){.pieces = pieces, .grid = grid, .capacity = capacity};
+    *clusters = (impi_SphereClusters){
+        .problem = *problem, .capacity = capacity, .owner = marks->owner, .next = marks->next,
+        .stamp = marks->stamp, .stamped = marks->stamped};
     clusters->balls = impi_arena_allocate_array(arena, capacity, sizeof *clusters->balls);
-    clusters->owner = impi_arena_allocate_array(arena, pieces->count, sizeof *clusters->owner);
-    clusters->list = impi_arena_allocate_array(arena, pieces->count, sizeof *clusters->list);
-    clusters->side = impi_arena_allocate_array(arena, pieces->count, sizeof *clusters->side);
+    clusters->parent = impi_arena_allocate_array(arena, capacity, sizeof *clusters->parent);
+    clusters->order = impi_arena_allocate_array(arena, capacity, sizeof *clusters->order);
+    clusters->child_count =
+        impi_arena_allocate_array(arena, problem->parent_count, sizeof *clusters->child_count);
+    clusters->head = impi_arena_allocate_array(arena, capacity, sizeof *clusters->head);
+    clusters->list = impi_arena_allocate_array(arena, problem->id_count, sizeof *clusters->list);
+    clusters->reach = impi_arena_allocate_array(arena, problem->id_count, sizeof *clusters->reach);
+    clusters->side = impi_arena_allocate_array(arena, problem->id_count, sizeof *clusters->side);
     clusters->first = impi_arena_allocate_array(arena, capacity + 1, sizeof *clusters->first);
-    clusters->stamp = impi_arena_allocate_array(arena, pieces->point_count, sizeof *clusters->stamp);
-    if (!points || !clusters->balls || !clusters->owner || !clusters->list || !clusters->side ||
-        !clusters->first || !clusters->stamp)
+    if (!points || !clusters->balls || !clusters->parent || !clusters->order || !clusters->child_count ||
+        !clusters->head || !clusters->list || !clusters->reach || !clusters->side || !clusters->first)
         return impi_fail_out_of_memory(context);
     clusters->points = (impi_BallPoints){points, points + point_capacity, points + 2 * point_capacity, 0};
-    memset(clusters->stamp, 0, pieces->point_count * sizeof *clusters->stamp);
     return IMP_STATUS_OK;
 }
 
 // ---- points of pieces
 
-void impi_sphere_clusters_begin(impi_SphereClusters *clusters)
+float impi_piece_reach(const impi_SpherePieces *pieces, uint32_t piece, const float center[3])
+{
+    const uint32_t *corners = impi_piece_corners(pieces, piece);
+    size_t corner_count = impi_piece_corner_count(pieces, piece);
+    float most = 0;
+    for (size_t i = 0; i < corner_count; ++i) {
+        float x = pieces->x[corners[i]] - center[0], y = pieces->y[corners[i]] - center[1];
+        float z = pieces->z[corners[i]] - center[2], squared = x * x + y * y + z * z;
+        most = squared > most ? squared : most;
+    }
+    return sqrtf(most);
+}
+
+bool impi_parent_holds(const impi_SphereClusters *clusters, uint32_t parent, uint32_t piece)
+{
+    const impi_SphereNode *nodes = clusters->problem.nodes;
+    uint32_t node = clusters->problem.first_parent + parent;
+    for (; nodes[node].parent != IMPI_NO_NODE; node = nodes[node].parent)
+        if (impi_piece_reach(clusters->problem.pieces, piece, nodes[node].ball.center) > nodes[node].ball.radius)
+            return false;
+    return true;
+}
+
+void impi_collect_begin(impi_SphereClusters *clusters)
 {
     ++clusters->stamped;
     clusters->points.count = 0;
 }
 
-static void add_piece(impi_SphereClusters *clusters, uint32_t piece)
+void impi_collect_piece(impi_SphereClusters *clusters, uint32_t piece)
 {
-    const impi_SpherePieces *pieces = clusters->pieces;
+    const impi_SpherePieces *pieces = clusters->problem.pieces;
     const uint32_t *corners = impi_piece_corners(pieces, piece);
     size_t corner_count = impi_piece_corner_count(pieces, piece);
     for (size_t i = 0; i < corner_count; ++i) {
@@ -58,55 +99,42 @@ static void add_piece(impi_SphereClusters *clusters, uint32_t piece)
     }
 }
 
-void impi_sphere_clusters_add(impi_SphereClusters *clusters, const uint32_t *pieces, size_t count)
+void impi_collect_cluster(impi_SphereClusters *clusters, size_t cluster)
 {
-    for (size_t i = 0; i < count; ++i)
-        add_piece(clusters, pieces[i]);
+    const uint32_t *list = impi_cluster_list(clusters, cluster);
+    size_t size = impi_cluster_size(clusters, cluster);
+    impi_collect_begin(clusters);
+    for (size_t i = 0; i < size; ++i)
+        impi_collect_piece(clusters, list[i]);
+    impi_ball_points_pad(&clusters->points);
 }
 
-void impi_sphere_clusters_pad(impi_SphereClusters *clusters)
+void impi_list_pieces(impi_SphereClusters *clusters)
 {
-    impi_BallPoints *points = &clusters->points;
-    while (points->count > 0 && points->count % IMPI_POINT_LANES != 0) {
-        size_t at = points->count++;
-        points->x[at] = points->x[at - 1];
-        points->y[at] = points->y[at - 1];
-        points->z[at] = points->z[at - 1];
-    }
+    const impi_ClusterProblem *problem = &clusters->problem;
+    memset(clusters->first, 0, (clusters->count + 1) * sizeof *clusters->first);
+    for (size_t i = 0; i < problem->id_count; ++i)
+        ++clusters->first[clusters->owner[problem->ids[i]] + 1];
+    for (size_t i = 0; i < clusters->count; ++i)
+        clusters->first[i + 1] += clusters->first[i];
+    for (size_t i = 0; i < problem->id_count; ++i)
+        clusters->list[clusters->first[clusters->owner[problem->ids[i]]]++] = problem->ids[i];
+    memmove(clusters->first + 1, clusters->first, clusters->count * sizeof *clusters->first);
+    clusters->first[0] = 0;
 }
 
-static uint32_t cluster_size(const impi_SphereClusters *clusters, size_t cluster)
+static void refit(impi_SphereClusters *clusters, size_t cluster, float step)
 {
-    return clusters->first[cluster + 1] - clusters->first[cluster];
+    float middle[3];
+    impi_collect_cluster(clusters, cluster);
+    if (clusters->points.count == 0)
+        return;
+    float size = impi_points_middle(&clusters->points, middle);
+    impi_ball_fit(clusters->problem.search, &clusters->points, step * size, REFIT_LEAST_STEP * size,
+                  &clusters->balls[cluster]);
 }
 
-static void collect(impi_SphereClusters *clusters, size_t cluster)
-{
-    impi_sphere_clusters_begin(clusters);
-    impi_sphere_clusters_add(clusters, clusters->list + clusters->first[cluster],
-                             cluster_size(clusters, cluster));
-    impi_sphere_clusters_pad(clusters);
-}
-
-typedef struct Patch {
-    float middle[3], radius;
-} Patch;
-
-static Patch patch_of(const impi_BallPoints *points)
-{
-    const float *coordinates[3] = {points->x, points->y, points->z};
-    Patch patch;
-    for (int axis = 0; axis < 3; ++axis) {
-        float low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < points->count; ++i) {
-            low = coordinates[axis][i] < low ? coordinates[axis][i] : low;
-            high = coordinates[axis][i] > high ? coordinates[axis][i] : high;
-        }
-        patch.middle[axis] = (low + high) / 2;
-    }
-    patch.radius = sqrtf(impi_farthest_squared(points, patch.middle));
-    return patch;
-}
+// ---- making balls alike
 
 static float distance_between(const float a[3], const float b[3])
 {
@@ -114,315 +142,256 @@ static float distance_between(const float a[3], const float b[3])
     return sqrtf(x * x + y * y + z * z);
 }
 
-// Lists of pieces from their owners.
-static void list_pieces(impi_SphereClusters *clusters)
+// Give pieces of cluster `from` to cluster `to` where that makes it stick out less than their own one.
+static void offer_pieces(impi_SphereClusters *clusters, size_t from, size_t to)
 {
-    memset(clusters->first, 0, (clusters->count + 1) * sizeof *clusters->first);
-    for (size_t i = 0; i < clusters->pieces->count; ++i)
-        ++clusters->first[clusters->owner[i] + 1];
-    for (size_t i = 0; i < clusters->count; ++i)
-        clusters->first[i + 1] += clusters->first[i];
-    for (size_t i = 0; i < clusters->pieces->count; ++i)
-        clusters->list[clusters->first[clusters->owner[i]]++] = (uint32_t)i;
-    for (size_t i = clusters->count; i > 0; --i)
-        clusters->first[i] = clusters->first[i - 1];
-    clusters->first[0] = 0;
-}
-
-// ---- splitting
-
-static float piece_reach(const impi_SpherePieces *pieces, uint32_t piece, const float center[3])
-{
-    const uint32_t *corners = impi_piece_corners(pieces, piece);
-    size_t corner_count = impi_piece_corner_count(pieces, piece);
-    float most = 0;
-    for (size_t i = 0; i < corner_count; ++i) {
-        float x = pieces->x[corners[i]] - center[0], y = pieces->y[corners[i]] - center[1];
-        float z = pieces->z[corners[i]] - center[2], squared = x * x + y * y + z * z;
-        most = squared > most ? squared : most;
-    }
-    return sqrtf(most);
-}
-
-static bool fit_sides(impi_SphereClusters *clusters, const uint32_t *list, size_t count, bool quick,
-                      impi_Ball balls[2])
-{
-    for (int side = 0; side < 2; ++side) {
-        impi_sphere_clusters_begin(clusters);
-        for (size_t i = 0; i < count; ++i)
-            if (clusters->side[i] == side)
-                add_piece(clusters, list[i]);
-        impi_sphere_clusters_pad(clusters);
-        if (clusters->points.count == 0)
-            return false;
-        Patch patch = patch_of(&clusters->points);
-        if (quick)
-            memcpy(balls[side].center, patch.middle, sizeof patch.middle);
-        impi_ball_fit(clusters->grid, &clusters->points, patch.radius * 0.5F, patch.radius * (quick ? 0.06F : 0.02F),
-                      &balls[side]);
-    }
-    return true;
-}
-
-static const float directions[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 1},  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1},
-                                      {1, 1, 0}, {1, -1, 0}, {0, 1, 1}, {0, 1, -1}, {1, 0, 1}, {-1, 0, 1}};
-#define DIRECTION_COUNT (sizeof directions / sizeof *directions)
-
-static void divide_sides(impi_SphereClusters *clusters, const uint32_t *list, size_t count, const float *direction)
-{
-    const impi_SpherePieces *pieces = clusters->pieces;
-    double sum = 0;
-    for (int pass = 0; pass < 2; ++pass)
-        for (size_t i = 0; i < count; ++i) {
-            uint32_t point = impi_piece_corners(pieces, list[i])[0];
-            float at = direction[0] * pieces->x[point] + direction[1] * pieces->y[point] +
-                       direction[2] * pieces->z[point];
-            if (pass == 0)
-                sum += at;
-            else
-                clusters->side[i] = (double)at * (double)count > sum;
+    const uint32_t *list = impi_cluster_list(clusters, from);
+    size_t size = impi_cluster_size(clusters, from);
+    const impi_Ball *ball = &clusters->balls[to];
+    float offset = ball->excess - ball->radius;
+    bool is_sibling = clusters->parent[from] == clusters->parent[to];
+    for (size_t i = 0; i < size; ++i) {
+        float reach = impi_piece_reach(clusters->problem.pieces, list[i], ball->center) + offset;
+        if (reach < clusters->reach[i] &&
+            (is_sibling || impi_parent_holds(clusters, clusters->parent[to], list[i]))) {
+            clusters->reach[i] = reach;
+            clusters->owner[list[i]] = (uint32_t)to;
         }
-}
-
-static void choose_sides(impi_SphereClusters *clusters, const uint32_t *list, size_t count, const impi_Ball balls[2])
-{
-    for (size_t i = 0; i < count; ++i) {
-        float a = piece_reach(clusters->pieces, list[i], balls[0].center) + balls[0].distance;
-        float b = piece_reach(clusters->pieces, list[i], balls[1].center) + balls[1].distance;
-        clusters->side[i] = b < a;
     }
 }
 
-// Leaves sides in clusters->side.
-static bool split(impi_SphereClusters *clusters, const uint32_t *list, size_t count, impi_Ball balls[2])
+static void give_to_best(impi_SphereClusters *clusters)
 {
-    float best = INFINITY;
-    int best_direction = -1;
-    for (size_t i = 0; i < DIRECTION_COUNT; ++i) {
-        impi_Ball tried[2];
-        divide_sides(clusters, list, count, directions[i]);
-        if (!fit_sides(clusters, list, count, true, tried))
+    for (size_t from = 0; from < clusters->count; ++from) {
+        const uint32_t *list = impi_cluster_list(clusters, from);
+        size_t size = impi_cluster_size(clusters, from);
+        const impi_Ball *own = &clusters->balls[from];
+        float middle[3];
+        if (size == 0)
             continue;
-        float cost = worth(tried[0].excess) + worth(tried[1].excess);
-        if (cost < best) {
-            best = cost;
-            best_direction = (int)i;
-            memcpy(balls, tried, sizeof tried);
+        impi_collect_cluster(clusters, from);
+        float patch = impi_points_middle(&clusters->points, middle);
+        for (size_t i = 0; i < size; ++i)
+            clusters->reach[i] =
+                impi_piece_reach(clusters->problem.pieces, list[i], own->center) + own->excess - own->radius;
+        for (size_t to = 0; to < clusters->count; ++to) {
+            const impi_Ball *ball = &clusters->balls[to];
+            if (to != from && impi_cluster_size(clusters, to) > 0 &&
+                distance_between(middle, ball->center) - patch + ball->excess - ball->radius < own->excess)
+                offer_pieces(clusters, from, to);
         }
     }
-    if (best_direction < 0)
-        return false;
-    divide_sides(clusters, list, count, directions[best_direction]);
-    for (int i = 0; i < 3; ++i) {
-        choose_sides(clusters, list, count, balls);
-        if (!fit_sides(clusters, list, count, false, balls))
-            return false;
-    }
-    return true;
+    impi_list_pieces(clusters);
 }
 
-static size_t find_worst(const impi_SphereClusters *clusters)
+// ---- giving away
+
+// Pieces of a cluster that another ball holds anyway go there; those that stay are collected. Clusters are
+// chains here, since what a cluster was given counts when its turn comes.
+static void give_away(impi_SphereClusters *clusters, uint32_t from)
+{
+    const impi_SpherePieces *pieces = clusters->problem.pieces;
+    uint32_t *next = clusters->next, *head = clusters->head;
+    float middle[3];
+    impi_collect_begin(clusters);
+    for (uint32_t piece = head[from]; piece != IMPI_NO_PIECE; piece = next[piece])
+        impi_collect_piece(clusters, piece);
+    impi_ball_points_pad(&clusters->points);
+    float patch = impi_points_middle(&clusters->points, middle);
+    for (uint32_t to = 0; to < clusters->count; ++to) {
+        const impi_Ball *ball = &clusters->balls[to];
+        bool is_sibling = clusters->parent[from] == clusters->parent[to];
+        if (to == from || distance_between(middle, ball->center) - patch > ball->radius)
+            continue;
+        for (uint32_t *link = &head[from]; *link != IMPI_NO_PIECE;) {
+            uint32_t piece = *link;
+            if (impi_piece_reach(pieces, piece, ball->center) <= ball->radius &&
+                (is_sibling || impi_parent_holds(clusters, clusters->parent[to], piece))) {
+                *link = next[piece];
+                next[piece] = head[to];
+                head[to] = piece;
+                clusters->owner[piece] = to;
+            } else {
+                link = &next[piece];
+            }
+        }
+    }
+    impi_collect_begin(clusters);
+    for (uint32_t piece = head[from]; piece != IMPI_NO_PIECE; piece = next[piece])
+        impi_collect_piece(clusters, piece);
+    impi_ball_points_pad(&clusters->points);
+}
+
+static void chain_pieces(impi_SphereClusters *clusters)
+{
+    for (uint32_t i = 0; i < clusters->count; ++i) {
+        const uint32_t *list = impi_cluster_list(clusters, i);
+        size_t size = impi_cluster_size(clusters, i);
+        clusters->head[i] = IMPI_NO_PIECE;
+        for (size_t k = size; k-- > 0;) {
+            clusters->next[list[k]] = clusters->head[i];
+            clusters->head[i] = list[k];
+        }
+    }
+}
+
+static void sort_by_excess(impi_SphereClusters *clusters)
+{
+    uint32_t *order = clusters->order;
+    const impi_Ball *balls = clusters->balls;
+    for (size_t gap = clusters->count / 2 + 1, was = 0; was != 1; was = gap, gap = gap > 2 ? gap * 5 / 11 : 1) {
+        if (was == 0)
+            for (size_t i = 0; i < clusters->count; ++i)
+                order[i] = (uint32_t)i;
+        for (size_t i = gap; i < clusters->count; ++i) {
+            uint32_t moved = order[i];
+            size_t at = i;
+            for (; at >= gap && (balls[order[at - gap]].excess > balls[moved].excess ||
+                                 (balls[order[at - gap]].excess == balls[moved].excess && order[at - gap] > moved));
+                 at -= gap)
+                order[at] = order[at - gap];
+            order[at] = moved;
+        }
+    }
+}
+
+// The smallest balls give first: they can vanish, and then serve elsewhere.
+static void shrink_all(impi_SphereClusters *clusters)
+{
+    sort_by_excess(clusters);
+    chain_pieces(clusters);
+    for (size_t i = 0; i < clusters->count; ++i) {
+        uint32_t cluster = clusters->order[i];
+        impi_Ball *ball = &clusters->balls[cluster];
+        float middle[3];
+        if (clusters->head[cluster] == IMPI_NO_PIECE)
+            continue;
+        give_away(clusters, cluster);
+        if (clusters->points.count == 0) {
+            ball->radius = -1; // holds nothing from now on
+            ball->excess = 0;
+            continue;
+        }
+        float size = impi_points_middle(&clusters->points, middle);
+        impi_ball_fit(clusters->problem.search, &clusters->points, 2 * REFIT_STEP * size, REFIT_LEAST_STEP * size, ball);
+    }
+    impi_list_pieces(clusters);
+}
+
+// ---- clusters that are not there yet
+
+void impi_cluster_split_off(impi_SphereClusters *clusters, size_t cluster, size_t other,
+                            const impi_Ball halves[2])
+{
+    const uint32_t *list = impi_cluster_list(clusters, cluster);
+    size_t size = impi_cluster_size(clusters, cluster);
+    for (size_t i = 0; i < size; ++i)
+        if (clusters->side[i])
+            clusters->owner[list[i]] = (uint32_t)other;
+    clusters->balls[cluster] = halves[0];
+    clusters->balls[other] = halves[1];
+    impi_list_pieces(clusters);
+}
+
+// The ball that sticks out most among those of a parent, or of all parents that may have more clusters; the
+// number of clusters where there is none to split.
+static size_t find_worst(const impi_SphereClusters *clusters, uint32_t parent)
 {
     size_t worst = clusters->count;
-    float most = -INFINITY;
-    for (size_t i = 0; i < clusters->count; ++i)
-        if (clusters->balls[i].excess > most && cluster_size(clusters, i) > 1) {
+    float most = clusters->problem.excess_limit;
+    for (size_t i = 0; i < clusters->count; ++i) {
+        bool fits = parent == IMPI_NO_NODE
+                        ? clusters->child_count[clusters->parent[i]] < clusters->problem.branch
+                        : clusters->parent[i] == parent;
+        if (fits && clusters->balls[i].excess > most && impi_cluster_size(clusters, i) > 1) {
             most = clusters->balls[i].excess;
             worst = i;
         }
+    }
     return worst;
 }
 
-// ---- rounds
-
-static void refit(impi_SphereClusters *clusters, size_t cluster, float step, float least)
+static void refill_empty(impi_SphereClusters *clusters)
 {
-    collect(clusters, cluster);
-    if (clusters->points.count == 0)
-        return;
-    Patch patch = patch_of(&clusters->points);
-    impi_ball_fit(clusters->grid, &clusters->points, patch.radius * step, patch.radius * least,
-                  &clusters->balls[cluster]);
-}
-
-static void assign(impi_SphereClusters *clusters, float *reach, float *patches)
-{
-    const impi_SpherePieces *pieces = clusters->pieces;
-    (void)patches;
-    for (size_t j = 0; j < clusters->count; ++j) {
-        const uint32_t *list = clusters->list + clusters->first[j];
-        size_t size = cluster_size(clusters, j);
-        if (size == 0)
-            continue;
-        collect(clusters, j);
-        Patch patch = patch_of(&clusters->points);
-        const impi_Ball *own = &clusters->balls[j];
-        for (size_t i = 0; i < size; ++i) {
-            reach[i] = piece_reach(pieces, list[i], own->center) + own->distance;
-            clusters->owner[list[i]] = (uint32_t)j;
-        }
-        for (size_t k = 0; k < clusters->count; ++k) {
-            const impi_Ball *ball = &clusters->balls[k];
-            if (k == j || distance_between(patch.middle, ball->center) + ball->distance - patch.radius > own->excess)
-                continue;
-            for (size_t i = 0; i < size; ++i) {
-                float r = piece_reach(pieces, list[i], ball->center) + ball->distance;
-                if (r < reach[i]) {
-                    reach[i] = r;
-                    clusters->owner[list[i]] = (uint32_t)k;
-                }
-            }
-        }
-    }
-    list_pieces(clusters);
-}
-
-static void report(const impi_SphereClusters *c, const char *what)
-{
-    double sum = 0, most = 0;
-    for (size_t i = 0; i < c->count; ++i) { sum += c->balls[i].excess; most = fmax(most, c->balls[i].excess); }
-    if (getenv("VERBOSE")) fprintf(stderr, "%s: count %zu largest %.4f mean %.5f\n", what, c->count, most, sum / (double)c->count);
-}
-
-typedef struct Merge { float cost; uint32_t a, b; impi_Ball ball; } Merge;
-
-static void find_merges(impi_SphereClusters *clusters, Merge *merges)
-{
-    for (size_t j = 0; j < clusters->count; ++j) {
-        const impi_Ball *own = &clusters->balls[j];
-        merges[j] = (Merge){INFINITY, (uint32_t)j, (uint32_t)j, *own};
-        collect(clusters, j);
-        impi_BallPoints points = clusters->points;
-        if (points.count == 0)
-            continue;
-        Patch patch = patch_of(&points);
-        for (size_t k = 0; k < clusters->count; ++k) {
-            const impi_Ball *ball = &clusters->balls[k];
-            if (k == j || distance_between(patch.middle, ball->center) + ball->distance - patch.radius > 2*own->excess)
-                continue;
-            // both around the other's center: an upper bound
-            impi_Ball at = impi_ball_at(clusters->grid, &points, ball->center);
-            float e = fmaxf(at.excess, ball->excess);
-            float cost = worth(e) - worth(own->excess) - worth(ball->excess);
-            if (cost < merges[j].cost) {
-                merges[j].cost = cost;
-                merges[j].b = (uint32_t)k;
-            }
-        }
-        if (merges[j].a == merges[j].b)
-            continue;
-        size_t k = merges[j].b;
-        impi_sphere_clusters_begin(clusters);
-        impi_sphere_clusters_add(clusters, clusters->list + clusters->first[j], cluster_size(clusters, j));
-        impi_sphere_clusters_add(clusters, clusters->list + clusters->first[k], cluster_size(clusters, k));
-        impi_sphere_clusters_pad(clusters);
-        patch = patch_of(&clusters->points);
-        impi_Ball ball = clusters->balls[k];
-        impi_ball_fit(clusters->grid, &clusters->points, patch.radius * 0.25F, patch.radius * 0.02F, &ball);
-        merges[j].ball = ball;
-        merges[j].cost = worth(ball.excess) - worth(own->excess) - worth(clusters->balls[k].excess);
-    }
-}
-
-static int compare_merges(const void *a, const void *b)
-{
-    const Merge *x = a, *y = b;
-    return x->cost != y->cost ? (x->cost < y->cost ? -1 : 1) : (x->a < y->a ? -1 : x->a > y->a);
-}
-
-static size_t relocate(impi_SphereClusters *clusters, Merge *merges, uint8_t *touched, size_t most)
-{
-    find_merges(clusters, merges);
-    qsort(merges, clusters->count, sizeof *merges, compare_merges);
-    memset(touched, 0, clusters->count);
-    size_t done = 0, at = 0;
-    int failed = 0;
-    while (done < most && failed < 4) {
-        while (at < clusters->count && (touched[merges[at].a] || touched[merges[at].b] || merges[at].a == merges[at].b))
-            ++at;
-        if (at == clusters->count)
-            break;
-        const Merge *merge = &merges[at];
-        size_t worst = clusters->count;
-        float e = -INFINITY;
-        for (size_t i = 0; i < clusters->count; ++i)
-            if (!touched[i] && i != merge->a && i != merge->b && clusters->balls[i].excess > e && cluster_size(clusters, i) > 1) {
-                e = clusters->balls[i].excess;
-                worst = i;
-            }
-        if (worst == clusters->count)
-            break;
+    for (size_t i = 0; i < clusters->count; ++i) {
         impi_Ball halves[2];
-        const uint32_t *list = clusters->list + clusters->first[worst];
-        size_t size = cluster_size(clusters, worst);
-        touched[worst] = 1;
-        if (!split(clusters, list, size, halves)) { ++failed; continue; }
-        float gain = worth(e) - worth(halves[0].excess) - worth(halves[1].excess);
-        if (gain <= merge->cost) {
-            ++failed;
+        if (impi_cluster_size(clusters, i) > 0)
             continue;
-        }
-        touched[merge->a] = touched[merge->b] = 1;
-        clusters->balls[merge->a] = merge->ball;
-        clusters->balls[worst] = halves[0];
-        clusters->balls[merge->b] = halves[1];
-        for (uint32_t i = clusters->first[merge->b]; i < clusters->first[merge->b + 1]; ++i)
-            clusters->owner[clusters->list[i]] = merge->a;
-        for (size_t i = 0; i < size; ++i)
-            if (clusters->side[i])
-                clusters->owner[list[i]] = merge->b;
-        ++done;
+        size_t worst = find_worst(clusters, clusters->parent[i]);
+        if (worst < clusters->count && impi_cluster_split(clusters, worst, halves))
+            impi_cluster_split_off(clusters, worst, i, halves);
     }
-    list_pieces(clusters);
-    return done;
 }
 
-imp_Status impi_sphere_clusters_divide(imp_Context *context, impi_SphereClusters *clusters, size_t count)
+// One cluster for each parent.
+static void begin(impi_SphereClusters *clusters)
 {
-    const impi_SpherePieces *pieces = clusters->pieces;
-    if (getenv("P_EXP")) P_EXP = atof(getenv("P_EXP"));
-    if (getenv("ROUNDS")) ROUNDS = atoi(getenv("ROUNDS"));
-    float *reach = impi_arena_allocate_array(&context->scratch, pieces->count, sizeof *reach);
-    Merge *merges = impi_arena_allocate_array(&context->scratch, count, sizeof *merges);
-    uint8_t *touched = impi_arena_allocate_array(&context->scratch, count, sizeof *touched);
-    if (!reach || !merges || !touched)
-        return impi_fail_out_of_memory(context);
-    memset(clusters->owner, 0, pieces->count * sizeof *clusters->owner);
-    clusters->count = 1;
-    list_pieces(clusters);
-    memset(&clusters->balls[0], 0, sizeof *clusters->balls);
-    refit(clusters, 0, 0.5F, 0.01F);
-    while (clusters->count < count) {
-        size_t worst = find_worst(clusters);
+    const impi_ClusterProblem *problem = &clusters->problem;
+    clusters->count = problem->parent_count;
+    for (size_t i = 0; i < clusters->count; ++i) {
+        clusters->parent[i] = (uint32_t)i;
+        clusters->child_count[i] = 1;
+    }
+    impi_list_pieces(clusters);
+    for (size_t i = 0; i < clusters->count; ++i) {
+        clusters->balls[i] = problem->nodes[problem->first_parent + i].ball;
+        refit(clusters, i, 5 * REFIT_STEP);
+    }
+}
+
+static imp_Status split_worst(imp_Context *context, impi_SphereClusters *clusters)
+{
+    while (clusters->count < clusters->capacity && impi_watch_goes_on(&context->watch)) {
+        size_t worst = find_worst(clusters, IMPI_NO_NODE);
         impi_Ball halves[2];
         if (worst == clusters->count)
             break;
-        uint32_t *list = clusters->list + clusters->first[worst];
-        uint32_t size = cluster_size(clusters, worst);
-        if (!split(clusters, list, size, halves)) {
-            clusters->balls[worst].excess = -1;
+        if (!impi_cluster_split(clusters, worst, halves)) {
+            clusters->balls[worst].excess = 0; // can't be split: not to be found again
             continue;
         }
-        for (uint32_t i = 0; i < size; ++i)
-            if (clusters->side[i])
-                clusters->owner[list[i]] = (uint32_t)clusters->count;
-        clusters->balls[worst] = halves[0];
-        clusters->balls[clusters->count++] = halves[1];
-        list_pieces(clusters);
+        clusters->parent[clusters->count] = clusters->parent[worst];
+        ++clusters->child_count[clusters->parent[worst]];
+        impi_cluster_split_off(clusters, worst, clusters->count++, halves);
     }
-    report(clusters, "split");
-    for (int round = 0; round < ROUNDS; ++round) {
-        for (int i = 0; i < 3; ++i) {
-            assign(clusters, reach, NULL);
-            for (size_t j = 0; j < clusters->count; ++j)
-                refit(clusters, j, 0.1F, 0.02F);
-        }
-        report(clusters, "lloyd");
-        if (round < ROUNDS - 3) {
-        size_t n = relocate(clusters, merges, touched, clusters->count / 8);
-        if (getenv("VERBOSE")) fprintf(stderr, "relocated %zu\n", n);
-        report(clusters, "relocated");
-        }
+    return impi_watch_status(context);
+}
+
+static void report(const impi_SphereClusters *c, const char *what, size_t n)
+{
+    double sum = 0, most = 0; size_t full = 0;
+    for (size_t i = 0; i < c->count; ++i) if (impi_cluster_size(c, i)) { ++full; sum += (double)c->balls[i].excess; most = fmax(most, (double)c->balls[i].excess); }
+    if (getenv("VERBOSE")) fprintf(stderr, "%s %zu: count %zu largest %.4f mean %.5f\n", what, n, full, most, sum / (double)full);
+}
+
+imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters)
+{
+    if (getenv("ROUNDS")) RELOCATE_ROUNDS = atoi(getenv("ROUNDS"));
+    begin(clusters);
+    imp_Status status = split_worst(context, clusters);
+    report(clusters, "split", 0);
+    int alike = clusters->problem.is_last ? ALIKE_ROUNDS : 12;
+    for (int i = 0; i < alike && status == IMP_STATUS_OK; ++i) {
+        give_to_best(clusters);
+        for (size_t k = 0; k < clusters->count; ++k)
+            refit(clusters, k, REFIT_STEP);
+        refill_empty(clusters);
+        status = impi_watch_status(context);
     }
-    return IMP_STATUS_OK;
+    report(clusters, "alike", 0);
+    int rounds = !clusters->problem.is_last ? 2 : RELOCATE_ROUNDS;
+    for (int i = 0; i < rounds && status == IMP_STATUS_OK; ++i) {
+        shrink_all(clusters);
+        if (i + 1 == rounds)
+            refill_empty(clusters);
+        report(clusters, "shrunk", 0);
+        if (i + 1 < rounds && clusters->problem.is_last) {
+            size_t n;
+            status = impi_clusters_relocate(context, clusters, &n);
+            report(clusters, "relocated", n);
+        }
+        if (status == IMP_STATUS_OK)
+            status = impi_watch_status(context);
+    }
+    return status;
 }

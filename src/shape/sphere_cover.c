@@ -8,11 +8,6 @@
 
 #include <inttypes.h>
 
-// Looks at balls: see sphere_face_pieces.c. Honest trees need some ten a face, and some tens a sphere.
-#define TESTS_A_FACE (UINT64_C(1) << 14)
-#define MORE_TESTS   (UINT64_C(1) << 34)
-#define TESTS_A_BOX  (UINT64_C(1) << 29) // of the first ones
-
 void impi_sphere_faces_free(const imp_Allocator *allocator, impi_SphereFaces *faces)
 {
     impi_release(allocator, faces->first, (faces->sphere_count + 1) * sizeof *faces->first);
@@ -71,8 +66,7 @@ static imp_Status prove_surface(imp_Context *context, const imp_Mesh *mesh, cons
                               .chains = chains,
                               .work = "proving coverage",
                               .ends_at_first = true,
-                              .tests_a_face = TESTS_A_FACE,
-                              .more_tests = MORE_TESTS};
+                              .effort = IMPI_PROVING_EFFORT};
     imp_Status status = impi_face_pieces_find(context, &def, pieces);
     return status == IMP_STATUS_OK && pieces->bare_count > 0 ? fail_bare(context, chains, pieces) : status;
 }
@@ -86,7 +80,7 @@ static imp_Status prove_inside(imp_Context *context, const imp_Mesh *mesh, const
                               .chains = chains,
                               .locator = &locator,
                               .work = "proving coverage of the inside",
-                              .tests_a_block = TESTS_A_BOX};
+                              .effort = IMPI_PROVING_EFFORT};
     imp_Status status = impi_point_locator_build(context, mesh, NULL, &locator);
     if (status == IMP_STATUS_OK)
         status = impi_solid_boxes_find(context, &def, bare, &bare_count);

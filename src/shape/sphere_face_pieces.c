@@ -18,6 +18,11 @@
 #define MOST_BLOCKS     64  // each block begins with the root, which may have very many children
 #define RECENT_SPHERES  8   // of a face: these are preferred, so that it is listed few times
 
+// Looks at balls, for an effort of 1.
+#define TESTS_A_FACE   (UINT64_C(1) << 11)
+#define TESTS_A_SPHERE (UINT64_C(1) << 10)
+#define TESTS_IN_ALL   (UINT64_C(1) << 21)
+
 typedef struct Search {
     const impi_FacePiecesDef *def;
     const imp_Allocator *allocator;
@@ -162,6 +167,13 @@ static void cover_group(Block *block, size_t begin, size_t end, size_t first, si
     block->front.nodes.count = top;
 }
 
+// Of a block of so many faces. What is not for the faces themselves is shared by the blocks evenly.
+static uint64_t test_limit(const Search *search, size_t face_count)
+{
+    uint64_t shared = TESTS_IN_ALL + TESTS_A_SPHERE * search->def->chains->count;
+    return search->def->effort * (TESTS_A_FACE * face_count + shared / search->block_count);
+}
+
 static void cover_block(size_t begin, size_t end, size_t number, void *argument)
 {
     Search *search = argument;
@@ -169,8 +181,7 @@ static void cover_block(size_t begin, size_t end, size_t number, void *argument)
     *block = (Block){
         .search = search,
         .front = {.chains = search->def->chains, .allocator = search->allocator, .watch = search->watch},
-        .test_limit =
-            search->def->tests_a_face * (end - begin) + search->def->more_tests / search->block_count};
+        .test_limit = test_limit(search, end - begin)};
     block->front.preferred = block->recent;
     impi_cover_front_begin(&block->front);
     if (!block->front.is_ended)

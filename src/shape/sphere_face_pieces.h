@@ -13,10 +13,9 @@ typedef struct impi_BareFace {
 typedef struct impi_FacePiecesDef {
     const imp_Mesh *mesh;
     const impi_SphereChains *chains;
-    const char *work;      // what a watch hears
-    bool ends_at_first;    // one bare face of each block of faces is enough
-    uint64_t tests_a_face; // so many balls are looked at for each face of a block,
-    uint64_t more_tests;   // and so many more in all; then what is not yet found to be held is bare
+    const char *work;   // what a watch hears
+    bool ends_at_first; // one bare face of each block of faces is enough
+    uint64_t effort;    // when it is spent, what is not yet found to be held is bare
 } impi_FacePiecesDef;
 
 typedef struct impi_FacePieces {

@@ -12,6 +12,9 @@ static imp_SphereLevel sum_up(const imp_SphereTree *tree, size_t level)
         info.mean_protrusion += sphere->protrusion / (double)info.count;
         info.mean_surface_protrusion += sphere->surface_protrusion / (double)info.count;
     }
+    // Rounding may take a mean beyond the largest where all are alike.
+    info.mean_protrusion = fmin(info.mean_protrusion, info.largest_protrusion);
+    info.mean_surface_protrusion = fmin(info.mean_surface_protrusion, info.largest_surface_protrusion);
     return info;
 }
 

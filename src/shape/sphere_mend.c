@@ -14,9 +14,6 @@
 
 #include <inttypes.h>
 
-#define TESTS_A_FACE  (UINT64_C(1) << 10) // a face for which this is not enough is mended
-#define TESTS_A_BOX   (UINT64_C(1) << 26) // of the first ones
-#define MORE_TESTS    (UINT64_C(1) << 28)
 #define TOLERANCE     0x1p-7  // of a sphere's radius: growing by so much more than necessary is well,
 #define BOX_TOLERANCE 0x1p-5  // boxes are many
 #define EXCESS        0.125   // or by this part of what is necessary,
@@ -145,7 +142,7 @@ static bool is_good_enough(const Mending *mending, Range range, const impi_Cover
 
 static imp_Status mend_piece(Mending *mending, Range range, const impi_CoverPiece *piece, unsigned depth)
 {
-    Range narrowed;
+    Range narrowed = {0, 0};
     Choice choice = choose_chain(mending, range, piece);
     if (choice.cost == 0)
         return IMP_STATUS_OK;
@@ -174,7 +171,7 @@ static impi_CoverPiece bare_piece(const Mending *mending, size_t i)
 static imp_Status mend_group(Mending *mending, Range range, size_t first, size_t last)
 {
     impi_CoverPiece box = bare_piece(mending, first);
-    Range narrowed;
+    Range narrowed = {0, 0};
     if (last - first == 1) {
         imp_Status status = mend_piece(mending, range, &box, 0);
         bool goes_on = impi_watch_step(&mending->context->watch, 1);
@@ -216,9 +213,8 @@ static imp_Status mend_surface(Mending *mending)
     impi_FacePiecesDef def = {.mesh = mending->mesh,
                               .chains = &mending->chains,
                               .work = "looking for holes",
-                              .tests_a_face = TESTS_A_FACE,
-                              .more_tests = MORE_TESTS};
-    Range range;
+                              .effort = IMPI_MENDING_EFFORT};
+    Range range = {0, 0};
     imp_Status status = impi_face_pieces_find(context, &def, &pieces);
     if (status != IMP_STATUS_OK || pieces.bare_count == 0)
         return status;
@@ -253,7 +249,7 @@ static imp_Status mend_box(Mending *mending, Range range, size_t begin, size_t e
              !impi_solid_box_bisect(box, halves))
         status = grow_chain(mending, choice.sphere, &piece);
     else {
-        Range narrowed;
+        Range narrowed = {0, 0};
         --mending->splits_left;
         status = narrow(mending, range, &piece, choice.cost, &narrowed);
         for (unsigned i = 0; i < 2 && status == IMP_STATUS_OK; ++i)
@@ -269,7 +265,7 @@ static imp_Status mend_box(Mending *mending, Range range, size_t begin, size_t e
 static imp_Status mend_boxes(Mending *mending, impi_BareBox *bare, size_t count)
 {
     imp_Context *context = mending->context;
-    Range range;
+    Range range = {0, 0};
     mending->splits_left = MORE_SPLITS;
     mending->division = (impi_SolidDivision){.mesh = mending->mesh,
                                              .locator = &mending->locator,
@@ -297,7 +293,7 @@ static imp_Status mend_inside(Mending *mending)
                               .chains = &mending->chains,
                               .locator = &mending->locator,
                               .work = "looking for holes inside",
-                              .tests_a_block = TESTS_A_BOX};
+                              .effort = IMPI_MENDING_EFFORT};
     imp_Status status = impi_point_locator_build(mending->context, mending->mesh, NULL, &mending->locator);
     if (status == IMP_STATUS_OK)
         status = impi_solid_boxes_find(mending->context, &def, bare, &bare_count);

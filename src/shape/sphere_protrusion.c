@@ -29,7 +29,7 @@
 #define SPHERES_PER_TASK   4
 #define DISTANCES_PER_LOOK 256   // at who watches
 #define DISTANCES_AT_FULL  16384 // accuracy; then it doubles, again and again
-#define FAR_AWAY           0x1p10
+#define FAR_AWAY           0x1p11
 #define AS_FAR_AS_COUNTS   0x1p40
 #define ASCENTS            6
 // Each cube's bound exceeds what was measured in it by at most half its diagonal, so cubes of the ball's

@@ -11,7 +11,11 @@
 #include "geom/touch.h"
 
 #define FACES_PER_LOOK 256 // at who watches
-#define FACE_TESTS     32  // the exact test of a face and a box costs as much as so many looks at balls
+// Looks at balls in each of the first boxes, for an effort of 1.
+#define TESTS_A_FACE   (UINT64_C(1) << 7)
+#define TESTS_A_SPHERE (UINT64_C(1) << 9)
+#define TESTS_A_BOX    (UINT64_C(1) << 16)
+#define FACE_TESTS     32 // the exact test of a face and a box costs as much as so many looks at balls
 
 // A double between the sides of a box.
 typedef struct Cut {
@@ -138,6 +142,7 @@ typedef struct Block {
     const Search *search;
     impi_CoverFront front;
     impi_SolidDivision division;
+    uint64_t test_limit;
     bool is_bare;
     imp_Box part;
 } Block;
@@ -159,8 +164,7 @@ static void cover_box(Block *block, size_t front_begin, size_t front_end, size_t
 {
     size_t front_top = block->front.nodes.count, faces_top = block->division.faces.count;
     impi_CoverPiece piece = impi_solid_box_piece(&block->search->def->chains->frame, box);
-    uint64_t cost = block->front.test_count + FACE_TESTS * block->division.test_count;
-    if (cost > block->search->def->tests_a_block) {
+    if (block->front.test_count + FACE_TESTS * block->division.test_count > block->test_limit) {
         take_bare(block, box);
         return;
     }
@@ -191,6 +195,8 @@ static void cover_block(size_t begin, size_t end, size_t number, void *argument)
                      .locator = search->def->locator,
                      .allocator = search->allocator,
                      .watch = search->watch}};
+    block->test_limit = search->def->effort * (TESTS_A_BOX + TESTS_A_SPHERE * search->def->chains->count +
+                                               TESTS_A_FACE * search->def->mesh->arrays.triangle_count);
     impi_SolidBox box = search->tops[number];
     impi_cover_front_begin(&block->front);
     impi_solid_division_begin(&block->division);

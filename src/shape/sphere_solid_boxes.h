@@ -50,8 +50,8 @@ typedef struct impi_SolidBoxesDef {
     const imp_Mesh *mesh;
     const impi_SphereChains *chains;
     const impi_PointLocator *locator;
-    const char *work;       // what a watch hears
-    uint64_t tests_a_block; // looks at balls and faces, of each of the first boxes; what needs more is bare
+    const char *work; // what a watch hears
+    uint64_t effort;  // when it is spent, what is not yet found to be held or outside is bare
 } impi_SolidBoxesDef;
 
 /// One of the first boxes that has a part for which no chain was found.

@@ -204,6 +204,8 @@ imp_Status impi_sphere_tree_create(imp_Context *context, const imp_SphereTreeDef
     if (status == IMP_STATUS_OK)
         status = builders[chosen.method](context, &chosen, &draft);
     if (status == IMP_STATUS_OK)
+        status = impi_sphere_draft_prune(context, &draft);
+    if (status == IMP_STATUS_OK)
         status = impi_sphere_cover_mend(context, chosen.mesh, chosen.cover, &draft);
     if (status == IMP_STATUS_OK)
         status = make_tree(context, chosen.mesh, chosen.cover, &draft, tree);

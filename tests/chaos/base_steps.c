@@ -101,7 +101,8 @@ void end_home(Lane *lane, Home *home)
     CALL_VOID(&call, imp_context_destroy, (home->context));
     lane_count(lane, OUTCOME_host_ran_tasks, atomic_load(&home->executor.task_count) > 0);
     *home = (Home){0};
-    lane_count(lane, OUTCOME_context_gone_before_shape, lane->meshes[0] || lane->convexes[0]);
+    lane_count(lane, OUTCOME_context_gone_before_shape,
+               lane->meshes[0] || lane->convexes[0] || lane->trees[0]);
 }
 
 static void end_some_home(Lane *lane)

@@ -13,8 +13,9 @@
 #define CHILD_SECONDS 30
 #define CHILD_STEPS   30
 
-static void (*const child_steps[])(Lane *lane) = {step_world,  step_world, step_broad, step_mesh,
-                                                  step_convex, step_query, step_pairs, step_large};
+static void (*const child_steps[])(Lane *lane) = {step_world, step_world,  step_broad,
+                                                  step_mesh,  step_convex, step_query,
+                                                  step_pairs, step_large,  step_spheres};
 
 // Everything in a context of the parent is refused, but its end.
 static void ask_inherited(Lane *lane, const Home *home)

@@ -91,6 +91,16 @@
     F(imp_convex_test, OK_ | ARG_ | NUMBER_, MEMORY_)                                                        \
     F(imp_certificate_check, OK_ | ARG_ | NUMBER_, MEMORY_)                                                  \
     F(imp_convex_distance, OK_ | ARG_ | NUMBER_, MEMORY_)                                                    \
+    F(imp_sphere_tree_create, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHAPE_ | LARGE_, LACKING_ | WATCHED_)         \
+    F(imp_sphere_tree_create_from_spheres, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHAPE_, WATCHED_)                \
+    F(imp_sphere_tree_retain, OK_, 0)                                                                        \
+    F(imp_sphere_tree_release, OK_, 0)                                                                       \
+    F(imp_sphere_tree_get_mesh, OK_, 0)                                                                      \
+    F(imp_sphere_tree_get_cover, OK_, 0)                                                                     \
+    F(imp_sphere_tree_is_solid, OK_, 0)                                                                      \
+    F(imp_sphere_tree_get_spheres, OK_, 0)                                                                   \
+    F(imp_sphere_tree_get_level_count, OK_, 0)                                                               \
+    F(imp_sphere_tree_get_level, OK_ | ARG_ | INDEX_, 0)                                                     \
     F(imp_pairs_find, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                            \
     F(imp_pairs_list, OK_ | MEMORY_ | ARG_ | NUMBER_ | LARGE_, WATCHED_)                                     \
     F(imp_pairs_find_between, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                    \

@@ -54,6 +54,14 @@ imp_Convex *lane_convex(Lane *lane)
     return convex ? convex : lane->shelf->convexes[choose(&lane->choices, MAX_SHARED)];
 }
 
+imp_SphereTree *lane_tree(Lane *lane)
+{
+    uint32_t first = choose(&lane->choices, MAX_TREES), i = 0;
+    while (i + 1 < MAX_TREES && !lane->trees[(first + i) % MAX_TREES])
+        ++i;
+    return lane->trees[(first + i) % MAX_TREES];
+}
+
 imp_Cancel *lane_cancel(Lane *lane)
 {
     uint32_t first = choose(&lane->choices, MAX_CANCELS), i = 0;
@@ -80,6 +88,16 @@ void lane_keep_convex(Lane *lane, imp_Convex *convex)
         CALL_VOID(&call, imp_convex_release, (*place));
     }
     *place = convex;
+}
+
+void lane_keep_tree(Lane *lane, imp_SphereTree *tree)
+{
+    imp_SphereTree **place = &lane->trees[choose(&lane->choices, MAX_TREES)];
+    if (*place) {
+        Call call = call_make(lane, NULL, "one of the lane's");
+        CALL_VOID(&call, imp_sphere_tree_release, (*place));
+    }
+    *place = tree;
 }
 
 const char *lane_path(Lane *lane, const char *name)

@@ -16,6 +16,7 @@
 #define MAX_MEMORIES 12
 #define MAX_MESHES   8
 #define MAX_CONVEXES 6
+#define MAX_TREES    4
 #define MAX_SCENES   3
 #define MAX_CANCELS  3
 #define MAX_BROADS   2
@@ -67,6 +68,7 @@ typedef struct Lane {
     Home queries[MAX_QUERIES];
     imp_Mesh *meshes[MAX_MESHES];
     imp_Convex *convexes[MAX_CONVEXES];
+    imp_SphereTree *trees[MAX_TREES];
     imp_Scene *scenes[MAX_SCENES];
     imp_Cancel *cancels[MAX_CANCELS];
     LaneBroad *broads[MAX_BROADS];
@@ -88,12 +90,14 @@ Memory *lane_memory(Lane *lane);
 /// One of the lane's own or a shared one; owned by the lane or the shelf.
 imp_Mesh *lane_mesh(Lane *lane);
 imp_Convex *lane_convex(Lane *lane);
-/// Null when there is none.
+/// Null when there is none, of these.
+imp_SphereTree *lane_tree(Lane *lane);
 imp_Cancel *lane_cancel(Lane *lane);
 
 /// Take over a reference; something else has to go when there is no room.
 void lane_keep_mesh(Lane *lane, imp_Mesh *mesh);
 void lane_keep_convex(Lane *lane, imp_Convex *convex);
+void lane_keep_tree(Lane *lane, imp_SphereTree *tree);
 
 /// A file in a folder of the lane's own, in a buffer that the next call reuses.
 const char *lane_path(Lane *lane, const char *name);

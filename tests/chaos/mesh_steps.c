@@ -472,6 +472,9 @@ void end_shapes(Lane *lane)
     for (int i = 0; i < MAX_CONVEXES; ++i)
         if (lane->convexes[i])
             CALL_VOID(&call, imp_convex_release, (lane->convexes[i]));
+    for (int i = 0; i < MAX_TREES; ++i)
+        if (lane->trees[i])
+            CALL_VOID(&call, imp_sphere_tree_release, (lane->trees[i]));
     for (int i = 0; i < MAX_SCENES; ++i)
         if (lane->scenes[i])
             CALL_VOID(&call, imp_scene_destroy, (lane->scenes[i]));

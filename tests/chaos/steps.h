@@ -14,6 +14,7 @@ void step_mesh(Lane *lane);
 void step_files(Lane *lane);
 void step_scene(Lane *lane);
 void step_convex(Lane *lane);
+void step_spheres(Lane *lane);
 void step_pairs(Lane *lane);
 void step_broad(Lane *lane);
 void step_world(Lane *lane);

@@ -33,6 +33,8 @@
     O(convex_touches, 10)                                                                                    \
     O(convex_apart, 10)                                                                                      \
     O(convex_judged, 10)                                                                                     \
+    O(tree_covers, 10)                                                                                       \
+    O(tree_refused, 10)                                                                                      \
     O(certificate_refuted, 50)                                                                               \
     O(distance_measured, 10)                                                                                 \
     O(bodies_measured, 10)                                                                                   \

@@ -94,6 +94,34 @@ TEST(detect_def)
     fixture_destroy(&fixture);
 }
 
+TEST(sphere_tree_defs)
+{
+    imp_Context *context = context_with_threads(1);
+    imp_Mesh *mesh = cube(context, 1);
+    imp_GivenSphere sphere = {.radius = 2, .parent = IMP_NO_SPHERE};
+    for (size_t i = 0; i < RESERVED_COUNT((imp_SphereTreeDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_OCTREE};
+            imp_SphereTree *tree = NULL;
+            def.reserved[i] = rubbish[k];
+            check_refusal(context, imp_sphere_tree_create(context, &def, &tree));
+            CHECK(!tree);
+        }
+    for (size_t i = 0; i < RESERVED_COUNT((imp_GivenSpheresDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_GivenSpheresDef def = {.mesh = mesh, .spheres = &sphere, .count = 1};
+            imp_SphereTree *tree = NULL;
+            def.reserved[i] = rubbish[k];
+            check_refusal(context, imp_sphere_tree_create_from_spheres(context, &def, &tree));
+            CHECK(!tree);
+            def.reserved[i] = 0;
+            CHECK_INT(imp_sphere_tree_create_from_spheres(context, &def, &tree), IMP_STATUS_OK);
+            imp_sphere_tree_release(tree);
+        }
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
 TEST(watch)
 {
     imp_Context *context = context_with_threads(1);

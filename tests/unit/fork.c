@@ -31,6 +31,7 @@ typedef struct Everything {
     imp_Cancel *cancel;
     imp_Mesh *mesh;
     imp_Convex *convex;
+    imp_SphereTree *tree;
 } Everything;
 
 static void make_everything_with(Everything *all, imp_ContextDef def)
@@ -42,6 +43,8 @@ static void make_everything_with(Everything *all, imp_ContextDef def)
     CHECK_INT(imp_cancel_create(all->context, &all->cancel), IMP_STATUS_OK);
     CHECK_INT(scene_box(all->context, (imp_Vec3){0, 0, 0}, (imp_Vec3){1, 1, 1}, &all->mesh), IMP_STATUS_OK);
     CHECK_INT(imp_convex_create_from_mesh(all->context, all->mesh, &all->convex), IMP_STATUS_OK);
+    imp_SphereTreeDef tree_def = {.mesh = all->mesh, .method = IMP_SPHERES_OCTREE, .branch = 8, .depth = 1};
+    CHECK_INT(imp_sphere_tree_create(all->context, &tree_def, &all->tree), IMP_STATUS_OK);
     CHECK_INT(imp_world_create(all->context, NULL, &all->world), IMP_STATUS_OK);
     CHECK_INT(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &all->bodies[0]),
               IMP_STATUS_OK);
@@ -78,6 +81,7 @@ static void destroy_everything(const Everything *all)
     imp_world_destroy(all->world);
     imp_cancel_destroy(all->cancel);
     imp_convex_release(all->convex);
+    imp_sphere_tree_release(all->tree);
     imp_mesh_release(all->mesh);
     imp_context_destroy(all->context);
 }
@@ -121,6 +125,7 @@ static bool context_refuses(const Everything *all)
     imp_Mesh *mesh = NULL;
     imp_Scene *scene = NULL;
     imp_Convex *convex = NULL;
+    imp_SphereTree *tree = NULL;
     imp_World *world = NULL;
     imp_Broad *broad = NULL;
     imp_MeshInfo info;
@@ -145,6 +150,9 @@ static bool context_refuses(const Everything *all)
                             .indices = imp_mesh_get_indices(all->mesh),
                             .triangle_count = 12};
     imp_ConvexDef convex_def = {.points = &imp_mesh_get_vertices(all->mesh)->x, .point_count = 8};
+    imp_GivenSphere sphere = {.radius = 9, .parent = IMP_NO_SPHERE};
+    imp_SphereTreeDef tree_def = {.mesh = all->mesh};
+    imp_GivenSpheresDef given_def = {.mesh = all->mesh, .spheres = &sphere, .count = 1};
     imp_SearchStats stats = {0};
     REFUSED(imp_context_watch(all->context, NULL));
     REFUSED(imp_cancel_create(all->context, &cancel));
@@ -170,6 +178,8 @@ static bool context_refuses(const Everything *all)
     REFUSED(imp_mesh_self_pairs(all->context, all->mesh, &face_pair, 1, &count));
     REFUSED(imp_convex_create(all->context, &convex_def, &convex));
     REFUSED(imp_convex_create_from_mesh(all->context, all->mesh, &convex));
+    REFUSED(imp_sphere_tree_create(all->context, &tree_def, &tree));
+    REFUSED(imp_sphere_tree_create_from_spheres(all->context, &given_def, &tree));
     REFUSED(imp_convex_test(all->context, NULL, &pair, &result));
     REFUSED(imp_convex_distance(all->context, NULL, &pair, NULL, &distance));
     REFUSED(imp_certificate_check(all->context, &pair, &certificate, &flag));
@@ -178,8 +188,8 @@ static bool context_refuses(const Everything *all)
     held &= CHECK_INT(imp_context_get_error(all->context)->status, IMP_STATUS_FORKED);
     held &= CHECK_CONTAINS(imp_context_get_error(all->context)->message, "forked");
     held &= CHECK_INT(imp_context_get_thread_count(all->context), 0);
-    return held && CHECK(!cancel && !mesh && !scene && !convex && !world && !broad && !flag && !total &&
-                         !count && !index_pairs);
+    return held && CHECK(!cancel && !mesh && !scene && !convex && !tree && !world && !broad && !flag &&
+                         !total && !count && !index_pairs);
 }
 
 static bool world_refuses(const Everything *all)
@@ -273,7 +283,7 @@ static bool everything_can_be_destroyed(const Everything *all)
 
 // ---- what works
 
-// Meshes and polytopes are nobody's, and a cancel flag is a flag.
+// Meshes, polytopes and trees are nobody's, and a cancel flag is a flag.
 static bool new_context_takes_the_mesh(const Everything *all)
 {
     Everything fresh = *all;
@@ -284,6 +294,11 @@ static bool new_context_takes_the_mesh(const Everything *all)
     held &= CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 3}, &context), IMP_STATUS_OK);
     held &= CHECK_INT(imp_mesh_is_closed(context, all->mesh, &closed), IMP_STATUS_OK) && CHECK(closed);
     held &= CHECK_INT(imp_convex_test(context, NULL, &pair, &result), IMP_STATUS_OK) && CHECK(result.touch);
+    imp_GivenSphere sphere = {.radius = 9, .parent = IMP_NO_SPHERE};
+    imp_GivenSpheresDef given = {.mesh = imp_sphere_tree_get_mesh(all->tree), .spheres = &sphere, .count = 1};
+    imp_SphereTree *tree = NULL;
+    held &= CHECK_INT(imp_sphere_tree_create_from_spheres(context, &given, &tree), IMP_STATUS_OK);
+    imp_sphere_tree_release(tree);
     imp_cancel_request(all->cancel);
     held &= CHECK(imp_cancel_is_requested(all->cancel));
     imp_context_destroy(context);

@@ -25,6 +25,13 @@ TEST(nesting_commas_and_lines)
     impi_json_end_array(&json);
     impi_json_begin_object(&json);
     impi_json_end_object(&json);
+    impi_json_begin_inline_object(&json);
+    impi_json_put_key(&json, "a");
+    impi_json_put_upper(&json, 0.1);
+    impi_json_put_key(&json, "b");
+    impi_json_begin_inline_array(&json);
+    impi_json_end_array(&json);
+    impi_json_end_object(&json);
     impi_json_put_null(&json);
     impi_json_end_array(&json);
     impi_json_put_key(&json, "flag");
@@ -35,6 +42,7 @@ TEST(nesting_commas_and_lines)
                                "  \"list\": [\n"
                                "    [1, 0.5],\n"
                                "    {},\n"
+                               "    {\"a\": 0.10000000000000001, \"b\": []},\n"
                                "    null\n"
                                "  ],\n"
                                "  \"flag\": true\n"

@@ -3,6 +3,7 @@
 #include "harness.h"
 #include "io/decimal.h"
 
+#include <fenv.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,6 +117,39 @@ TEST(midpoints_are_rounded_to_even)
     CHECK(halves > 1000);
 }
 
+// Reads back, and is not below, as strtod sees it where it rounds down.
+static void check_upper(double value)
+{
+    char text[IMPI_MAX_DECIMAL_LENGTH + 1];
+    text[impi_decimal_format_up(value, text)] = '\0';
+    bool reads_back = CHECK_DOUBLE(strtod(text, NULL), value);
+    fesetround(FE_DOWNWARD);
+    bool is_upper = strtod(text, NULL) >= value;
+    fesetround(FE_TONEAREST);
+    if (!CHECK(is_upper) || !reads_back)
+        printf("  for %s\n", text);
+}
+
+static void check_written_up(double value, const char *expected)
+{
+    char text[IMPI_MAX_DECIMAL_LENGTH + 1];
+    text[impi_decimal_format_up(value, text)] = '\0';
+    CHECK_TEXT(text, expected);
+    check_upper(value);
+}
+
+TEST(bounds_are_written_upward)
+{
+    check_written_up(0.5, "0.5");
+    check_written_up(3, "3");
+    check_written_up(0.25, "0.25");
+    check_written_up(0.1, "0.10000000000000001"); // the double is more than a tenth
+    check_written_up(0.3, "0.3");                 // and this one less than three tenths
+    check_written_up(1.7976931348623157e308, "1.7976931348623158e308");
+    check_written_up(0x1p-1074, "4.94065645841247e-324");
+    check_written_up(0, "0");
+}
+
 TEST(written_doubles_read_back)
 {
     int short_ones = 0;
@@ -126,6 +160,8 @@ TEST(written_doubles_read_back)
             continue;
         char text[IMPI_MAX_DECIMAL_LENGTH + 1];
         double read_back;
+        if (value > 0)
+            check_upper(value);
         size_t length = impi_decimal_format(value, text);
         CHECK(length <= IMPI_MAX_DECIMAL_LENGTH);
         text[length] = '\0';
