@@ -130,23 +130,25 @@ TEST(flat_sets_have_as_many_as_asked_for)
     imp_context_destroy(context);
 }
 
+// Drafts of open meshes need more mending, so that a first attempt is often not enough.
 TEST(a_largest_protrusion_is_kept)
 {
     imp_Context *context = make_context();
     if (!context)
         return;
-    imp_Mesh *mesh = make_torus(context);
+    imp_Mesh *meshes[2] = {make_torus(context), NULL};
+    CHECK_INT(scene_soup(context, 50, 0.5, 3, &meshes[1]), IMP_STATUS_OK);
     const double protrusions[] = {0.3, 0.1};
-    uint32_t last_count = 0;
-    for (size_t i = 0; i < sizeof protrusions / sizeof *protrusions; ++i) {
-        imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_MEDIAL, .protrusion = protrusions[i]};
+    for (size_t i = 0; i < 4; ++i) {
+        imp_SphereTreeDef def = {
+            .mesh = meshes[i / 2], .method = IMP_SPHERES_MEDIAL, .protrusion = protrusions[i % 2]};
         imp_SphereTree *tree = make_tree(context, &def);
         imp_SphereLevel info = level_of(tree, 1);
-        CHECK(info.largest_protrusion <= protrusions[i] && info.count > last_count && info.count < 500);
-        last_count = info.count;
+        CHECK(info.largest_protrusion <= protrusions[i % 2] && info.count > 4 && info.count < 1000);
         imp_sphere_tree_release(tree);
     }
-    imp_mesh_release(mesh);
+    imp_mesh_release(meshes[0]);
+    imp_mesh_release(meshes[1]);
     imp_context_destroy(context);
 }
 
