@@ -5,6 +5,7 @@
 #include "shape/mesh_topology.h"
 #include "shape/sphere_protrusion.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -236,6 +237,7 @@ static imp_Status build_within(imp_Context *context, const imp_SphereTreeDef *de
         impi_arena_rewind(&context->scratch, mark);
         if (status != IMP_STATUS_OK)
             return status;
+        assert(made);
         double reached = largest_protrusion(made);
         if (reached <= def->protrusion) {
             *tree = made;
