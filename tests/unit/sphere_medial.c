@@ -1,6 +1,7 @@
 // Spheres around the medial axis: what they hold, how well they fit, and meshes that are hard.
 #include "sphere_drafts.h"
 
+#include "scenes/objects.h"
 #include "shape/qhull.h"
 
 static imp_Context *make_context(void)
@@ -170,6 +171,23 @@ TEST(it_fits_better_than_an_octree)
     }
     imp_sphere_tree_release(medial);
     imp_sphere_tree_release(octree);
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
+// Points of the shuttle that form no sphere were merged across the air, at no cost, into a sphere of half of
+// its size.
+TEST(no_sphere_of_many_is_around_air)
+{
+    imp_Context *context = make_context();
+    if (!context)
+        return;
+    imp_Mesh *mesh = NULL;
+    CHECK_INT(scene_shuttle(context, &mesh), IMP_STATUS_OK);
+    imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_MEDIAL, .count = 512};
+    imp_SphereTree *tree = make_tree(context, &def);
+    CHECK(level_of(tree, 1).largest_protrusion < 0.1 * level_of(tree, 0).largest_protrusion);
+    imp_sphere_tree_release(tree);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
