@@ -18,6 +18,7 @@
 #include "shape/sphere_tree.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PAIRS_PER_ROUND 64
@@ -229,7 +230,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        impi_DescentTurn turn = {job->most_steps, state->turn == 0};
+        impi_DescentTurn turn = {job->most_steps, state->turn == 0 ? (size_t)(getenv("N")?atoi(getenv("N")):2) : SIZE_MAX};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }

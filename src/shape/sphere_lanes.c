@@ -42,6 +42,101 @@ static void fill_node(const impi_SphereLanes *lanes, const impi_SphereLanesDef *
     node->child_count = sphere->child_count;
 }
 
+// ---- points
+
+// Sums of places, to find their middle.
+typedef struct Places {
+    double sum[3];
+    size_t count;
+} Places;
+
+static void add_place(Places *places, const imp_Vec3 *place)
+{
+    places->sum[0] += place->x;
+    places->sum[1] += place->y;
+    places->sum[2] += place->z;
+    ++places->count;
+}
+
+static double square_from_middle(const Places *places, const imp_Vec3 *place)
+{
+    double count = (double)places->count;
+    imp_Vec3 middle = {places->sum[0] / count, places->sum[1] / count, places->sum[2] / count};
+    imp_Vec3 along = impi_subtract(*place, middle);
+    return impi_dot(along, along);
+}
+
+// The middle of a face, in the local frame.
+static imp_Vec3 middle_of_face(const impi_SphereLanesDef *def, const impi_LocalFrame *frame, uint32_t face)
+{
+    imp_Triangle triangle = impi_mesh_triangle(def->mesh, face);
+    imp_Vec3 a = impi_to_local(frame, triangle.v[0]), b = impi_to_local(frame, triangle.v[1]),
+             c = impi_to_local(frame, triangle.v[2]);
+    return (imp_Vec3){((a.x + b.x) + c.x) / 3, ((a.y + b.y) + c.y) / 3, ((a.z + b.z) + c.z) / 3};
+}
+
+static void set_point(impi_SphereNode *node, const imp_Vec3 *point)
+{
+    node->point[0] = (float)point->x;
+    node->point[1] = (float)point->y;
+    node->point[2] = (float)point->z;
+}
+
+// In the middle of what a leaf has of the surface: the middle of the face that is nearest to the middle of
+// all. A sphere deep inside may have its own nearest point far from there. Leaves of insides have no faces.
+static void place_leaf_point(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, size_t leaf)
+{
+    const size_t *first = lanes->first + (leaf - lanes->first_leaf);
+    Places places = {0};
+    double best = INFINITY;
+    for (size_t i = first[0]; i < first[1]; ++i) {
+        imp_Vec3 middle = middle_of_face(def, &lanes->frame, def->faces->faces[i]);
+        add_place(&places, &middle);
+    }
+    for (size_t i = first[0]; i < first[1]; ++i) {
+        imp_Vec3 middle = middle_of_face(def, &lanes->frame, def->faces->faces[i]);
+        double square = square_from_middle(&places, &middle);
+        if (square < best)
+            set_point(&lanes->nodes[leaf], &middle);
+        best = fmin(best, square);
+    }
+}
+
+static imp_Vec3 point_of(const impi_SphereNode *node)
+{
+    return (imp_Vec3){(double)node->point[0], (double)node->point[1], (double)node->point[2]};
+}
+
+// Of a sphere with children: the point of a child that is nearest to the middle of these.
+static void place_inner_point(const impi_SphereLanes *lanes, impi_SphereNode *node)
+{
+    const impi_SphereNode *children = lanes->nodes + node->first_child;
+    Places places = {0};
+    double best = INFINITY;
+    for (uint32_t i = 0; i < node->child_count; ++i) {
+        imp_Vec3 point = point_of(&children[i]);
+        add_place(&places, &point);
+    }
+    for (uint32_t i = 0; i < node->child_count; ++i) {
+        imp_Vec3 point = point_of(&children[i]);
+        double square = square_from_middle(&places, &point);
+        if (square < best)
+            set_point(node, &point);
+        best = fmin(best, square);
+    }
+}
+
+static void place_points(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def)
+{
+    for (size_t i = lanes->node_count; i-- > 0;) // children come behind their parents
+        if (i >= lanes->first_leaf)
+            place_leaf_point(lanes, def, i);
+        else
+            place_inner_point(lanes, &lanes->nodes[i]);
+}
+
+// ---- groups
+
 static void fill_lane(impi_SphereGroup *group, unsigned lane, const impi_SphereNode *node)
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -115,6 +210,7 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     }
     for (size_t i = 0; i < def->count; ++i)
         fill_node(&made, def, i);
+    place_points(&made, def);
     fill_groups(&made);
     measure_leaves(&made);
     *lanes = made;
