@@ -36,6 +36,7 @@ static impi_SpherePlace place_of_b(const impi_SphereNode *node)
     return (impi_SpherePlace){{node->center[0], node->center[1], node->center[2]},
                               {node->point[0], node->point[1], node->point[2]},
                               node->radius,
+                              node->reach,
                               node->protrusion};
 }
 
@@ -45,6 +46,7 @@ static impi_SpherePlace place_of_a(const impi_SphereNode *node, const impi_Spher
     return (impi_SpherePlace){{spheres->center[0], spheres->center[1], spheres->center[2]},
                               {spheres->point[0], spheres->point[1], spheres->point[2]},
                               node->radius * motion->ratio,
+                              node->reach * motion->ratio,
                               node->protrusion * motion->ratio};
 }
 
@@ -120,8 +122,19 @@ static bool refines_a(const impi_SphereNode *a, const impi_SphereNode *b, const 
     return a->radius * motion->ratio > b->radius;
 }
 
-// Put the children that meet on the stack, the one whose point is nearest last: faces are likely to touch
-// there. The least bound would lead to spheres deep inside of both bodies.
+// Balls that meet bound the distance, whether faces in them may touch or not.
+static void note_bounds(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
+                        uint32_t first_child, uint32_t meeting, const impi_SphereHits *hits)
+{
+    for (; meeting; meeting &= meeting - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(meeting);
+        note_bound(descent, is_a ? first_child + lane : parents->a, is_a ? parents->b : first_child + lane,
+                   hits->bound[lane]);
+    }
+}
+
+// Put the children whose faces may touch on the stack, the one whose point is nearest last: faces are likely
+// to touch there. The least bound would lead to spheres deep inside of both bodies.
 static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
                           uint32_t first_child, uint32_t meeting, const impi_SphereHits *hits)
 {
@@ -142,7 +155,6 @@ static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres
         } else {
             to->b = first_child + lane;
         }
-        note_bound(descent, to->a, to->b, to->bound);
         if (hits->distance[lane] < nearest) {
             nearest = hits->distance[lane];
             best = descent->count;
@@ -175,7 +187,9 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
     else
         --descent->count;
     uint32_t lanes_used = left < IMPI_SPHERE_LANES ? (1u << left) - 1 : (1u << IMPI_SPHERE_LANES) - 1;
-    push_children(descent, &parents, is_a, first, hits.meeting & lanes_used, &hits);
+    note_bounds(descent, &parents, is_a, first, hits.meeting & lanes_used, &hits);
+    descent->may_be_inside |= (hits.meeting & ~hits.touching & lanes_used) != 0;
+    push_children(descent, &parents, is_a, first, hits.touching & lanes_used, &hits);
 }
 
 // Solids touch what is inside of them, and where roundings of posed faces leave gaps: neither is for faces to
@@ -202,6 +216,7 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
         descent->verdict = IMPI_DESCENT_PASSED;
     else
         --descent->count;
+    descent->may_be_inside = true;
     if (++descent->leaf_pair_count == MAX_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
         descent->verdict = IMPI_DESCENT_PASSED;
 }
@@ -225,7 +240,9 @@ static void take_step(impi_SphereDescent *descent, bool is_at_leaves, const impi
     else
         refine_top(descent, test);
     if (descent->verdict == IMPI_DESCENT_OPEN && descent->count == 0) {
-        bool is_known = !is_hollow_solid(descent->a) && !is_hollow_solid(descent->b);
+        bool has_solid = is_solid(descent->a) || is_solid(descent->b);
+        bool is_known = !is_hollow_solid(descent->a) && !is_hollow_solid(descent->b) &&
+                        !(has_solid && descent->may_be_inside);
         descent->verdict = is_known ? IMPI_DESCENT_APART : IMPI_DESCENT_PASSED;
     }
 }

@@ -31,7 +31,8 @@ typedef struct impi_SphereDescent {
     float bound;             // the least that was found, in b's frame
     uint32_t best_a, best_b; // the spheres that it is of
     bool is_begun;
-    uint32_t leaf_pair_count; // compared; where there are any, one body may be inside the other in any case
+    bool may_be_inside;       // balls meet that have no faces to touch there, or whose faces do not
+    uint32_t leaf_pair_count; // compared
     impi_DescentVerdict verdict;
     impi_MeetingSpheres *stack; // with room for impi_descent_room
     size_t count;

@@ -230,7 +230,8 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        impi_DescentTurn turn = {job->most_steps, state->turn == 0 ? (size_t)(getenv("N")?atoi(getenv("N")):2) : SIZE_MAX};
+        impi_DescentTurn turn = {job->most_steps,
+                                 state->turn == 0 ? (size_t)(getenv("N") ? atoi(getenv("N")) : 2) : SIZE_MAX};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }
@@ -265,7 +266,7 @@ static void run_round(Job *job)
 static bool needs_inside_test(const Job *job, size_t number)
 {
     const impi_PairWork *pair = impi_run_pair(job->run, number);
-    bool are_solid = job->states[number].descent.leaf_pair_count == 0 &&
+    bool are_solid = !job->states[number].descent.may_be_inside &&
                      imp_sphere_tree_get_cover(pair->a->spheres) == IMP_COVER_SOLID &&
                      imp_sphere_tree_get_cover(pair->b->spheres) == IMP_COVER_SOLID &&
                      !pair->a->is_deformed && !pair->b->is_deformed;

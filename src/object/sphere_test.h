@@ -20,7 +20,7 @@ typedef struct impi_SphereMotion {
 
 /// A sphere in the frame of b's tree.
 typedef struct impi_SpherePlace {
-    float center[3], point[3], radius, protrusion;
+    float center[3], point[3], radius, reach, protrusion;
 } impi_SpherePlace;
 
 /// By lane. Lanes beyond the last child hold anything.
@@ -29,7 +29,8 @@ typedef struct impi_SphereHits {
         point[3][IMPI_SPHERE_LANES];   // of the children, in b's frame
     float bound[IMPI_SPHERE_LANES];    // if they meet, the bodies are no farther apart than this
     float distance[IMPI_SPHERE_LANES]; // of the points
-    uint32_t meeting;                  // bits of lanes; NaN meets everything
+    uint32_t meeting;                  // bits of lanes whose balls meet; NaN meets everything
+    uint32_t touching;                 // bits of those whose faces may touch
 } impi_SphereHits;
 
 /// One set of functions for each instruction set; all give the same bits.

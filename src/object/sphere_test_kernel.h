@@ -8,7 +8,7 @@
 static inline void judge(const impi_SphereGroup *children, float scale, const impi_SphereMotion *motion,
                          const impi_SpherePlace *sphere, impi_SphereHits *hits)
 {
-    uint32_t apart[IMPI_SPHERE_LANES];
+    uint32_t apart[IMPI_SPHERE_LANES], far[IMPI_SPHERE_LANES];
     for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
         float x = hits->center[0][i] - sphere->center[0];
         float y = hits->center[1][i] - sphere->center[1];
@@ -26,11 +26,17 @@ static inline void judge(const impi_SphereGroup *children, float scale, const im
         hits->bound[i] = (distance < most ? distance : most) + motion->widening;
         hits->distance[i] = distance;
         apart[i] = square > reach_square;
+        float faces_reach = (children->reach[i] * scale + sphere->reach) + motion->widening;
+        // The distance has its room already, on the wrong side.
+        far[i] = distance > faces_reach * (IMPI_SPHERE_SQUARE_ROOM * IMPI_SPHERE_SQUARE_ROOM);
     }
-    uint32_t meeting = 0;
-    for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i)
+    uint32_t meeting = 0, touching = 0;
+    for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
         meeting |= (apart[i] ^ 1u) << i;
+        touching |= (far[i] ^ 1u) << i;
+    }
     hits->meeting = meeting;
+    hits->touching = meeting & touching;
 }
 
 static void children_of_a(const impi_SphereGroup *children, const impi_SphereMotion *motion,

@@ -102,6 +102,20 @@ static void place_leaf_point(const impi_SphereLanes *lanes, const impi_SphereLan
     }
 }
 
+// Make a reach from a point hold the corners of a face.
+static void stretch(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, uint32_t face,
+                    const imp_Vec3 *point, float *reach)
+{
+    imp_Triangle triangle = impi_mesh_triangle(def->mesh, face);
+    double room = IMPI_SPHERE_LANE_ERROR * (fabs(point->x) + fabs(point->y) + fabs(point->z));
+    for (int i = 0; i < 3; ++i) {
+        imp_Vec3 along = impi_subtract(impi_to_local(&lanes->frame, triangle.v[i]), *point);
+        float needed = round_up(sqrt(impi_dot(along, along)) * (1 + IMPI_SPHERE_LANE_ERROR) + room);
+        if (needed > *reach)
+            *reach = needed;
+    }
+}
+
 static imp_Vec3 point_of(const impi_SphereNode *node)
 {
     return (imp_Vec3){(double)node->point[0], (double)node->point[1], (double)node->point[2]};
@@ -126,6 +140,21 @@ static void place_inner_point(const impi_SphereLanes *lanes, impi_SphereNode *no
     }
 }
 
+// A sphere without faces, deep inside of a body, reaches nothing.
+static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def)
+{
+    for (size_t i = 0; i < lanes->node_count; ++i)
+        lanes->nodes[i].reach = -INFINITY;
+    for (size_t leaf = lanes->first_leaf; leaf < lanes->node_count; ++leaf) {
+        const size_t *first = lanes->first + (leaf - lanes->first_leaf);
+        for (uint32_t i = (uint32_t)leaf; i != IMP_NO_SPHERE; i = def->spheres[i].parent) {
+            imp_Vec3 point = point_of(&lanes->nodes[i]);
+            for (size_t k = first[0]; k < first[1]; ++k)
+                stretch(lanes, def, def->faces->faces[k], &point, &lanes->nodes[i].reach);
+        }
+    }
+}
+
 static void place_points(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def)
 {
     for (size_t i = lanes->node_count; i-- > 0;) // children come behind their parents
@@ -144,6 +173,7 @@ static void fill_lane(impi_SphereGroup *group, unsigned lane, const impi_SphereN
         group->point[axis][lane] = node ? node->point[axis] : 0;
     }
     group->radius[lane] = node ? node->radius : 0;
+    group->reach[lane] = node ? node->reach : 0;
     group->protrusion[lane] = node ? node->protrusion : 0;
 }
 
@@ -211,6 +241,7 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     for (size_t i = 0; i < def->count; ++i)
         fill_node(&made, def, i);
     place_points(&made, def);
+    find_reaches(&made, def);
     fill_groups(&made);
     measure_leaves(&made);
     *lanes = made;

@@ -14,18 +14,21 @@
 /// roundings on each axis. Radii and protrusions are larger by as much.
 #define IMPI_SPHERE_LANE_ERROR 0x1p-20
 
-/// Children of one sphere. Lanes beyond the last child hold zeros.
+/// Children of one sphere. A sphere has the faces that have a piece in a leaf below it: these touch no face
+/// that is farther from the point than the reach, which is far less than the ball where that is deep inside
+/// of the body. Lanes beyond the last child hold zeros.
 typedef struct impi_SphereGroup {
     _Alignas(64) float center[3][IMPI_SPHERE_LANES];
     float radius[IMPI_SPHERE_LANES];
     float point[3][IMPI_SPHERE_LANES]; // of the body
+    float reach[IMPI_SPHERE_LANES];    // from the point to the faces of the sphere, the farthest of them
     float protrusion[IMPI_SPHERE_LANES];
 } impi_SphereGroup;
 
 /// The same of one sphere, and its children.
 typedef struct impi_SphereNode {
     float center[3], radius;
-    float point[3], protrusion;
+    float point[3], reach, protrusion;
     uint32_t first_child, child_count; // none at the last level
     uint32_t first_group;              // of its children
 } impi_SphereNode;
