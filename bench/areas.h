@@ -20,6 +20,8 @@
     AREA(convex, "do convex polytopes touch, beside libccd, FCL and Bullet",                                 \
          "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")                             \
     AREA(budget, "how long detects with a budget take beyond it, and how far they come", "impinge")          \
+    AREA(spheres, "trees of spheres: how far they stick out, and how long they take to make and to prove",   \
+         "impinge,impinge-octree,impinge-medial")                                                            \
     AREA(world, "detects in worlds where few bodies move, or many small ones", "impinge")
 
 #endif
