@@ -146,8 +146,9 @@ static inline uint64_t fail_each_allocation(SphereBuilderFn build, imp_SphereTre
         imp_ContextDef context_def = {.allocator = failing_allocator_hooks(&memory), .thread_count = 1};
         if (imp_context_create(&context_def, &context) == IMP_STATUS_OK) {
             imp_Status status = build_draft(context, build, &def, &draft);
-            CHECK_INT(status,
-                      failing_allocator_has_failed(&memory) ? IMP_STATUS_OUT_OF_MEMORY : IMP_STATUS_OK);
+            // The very last allocation makes one chunk of the scratch memory: a call can do without it.
+            CHECK(status == IMP_STATUS_OK ||
+                  (status == IMP_STATUS_OUT_OF_MEMORY && failing_allocator_has_failed(&memory)));
             free_draft(context, &draft);
         }
         imp_context_destroy(context);

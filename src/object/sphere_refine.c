@@ -1,7 +1,7 @@
 // Filter "sphere-refine": as well as time allows, do two bodies with sphere trees touch?
 //
 // From Hubbard 1996, sections 4 and 5. Body pairs have turns of a few steps. Every pair has its first turn,
-// because without one nothing is known of it, which ends at the faces of leaves at the latest; then come
+// because without one nothing is known of it; it looks at the faces of few leaves. Then come
 // those whose error is largest, or all round robin as in the paper. Turns come in rounds, whose pairs are
 // chosen before any of them begins: so they can be spread over the threads, and a budget in steps cuts one
 // and the same sequence of steps wherever it ends, for any number of threads.
@@ -18,11 +18,13 @@
 #include "shape/sphere_tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PAIRS_PER_ROUND 64
 #define STEPS_PER_TURN  16
+
+// Of the first turn: faces take much longer than spheres.
+#define FIRST_LEAF_PAIRS 2
 #define PAIRS_PER_TASK  4
 
 // Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
@@ -230,8 +232,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        impi_DescentTurn turn = {job->most_steps,
-                                 state->turn == 0 ? (size_t)(getenv("N") ? atoi(getenv("N")) : 2) : SIZE_MAX};
+        impi_DescentTurn turn = {job->most_steps, state->turn == 0 ? FIRST_LEAF_PAIRS : SIZE_MAX};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }

@@ -201,11 +201,10 @@ void impi_cover_front_free(impi_CoverFront *front)
     impi_array_free(front->allocator, &front->nodes, sizeof *front->nodes.data);
 }
 
-// The best sphere of the last level so far: a preferred one, or that whose center is nearest to the piece. So
-// what a sphere has of the surface hangs together, also where balls deep inside of a body hold much of it.
+// The best sphere of the last level so far: a preferred one, or that which has most room around the piece.
 typedef struct Choice {
     uint32_t sphere;
-    double square; // of the distance of the piece's farthest corner; negative for a preferred one
+    double fill; // how much of the square of its radius is used; negative for a preferred one
 } Choice;
 
 static bool is_preferred(const impi_CoverFront *front, uint32_t sphere)
@@ -224,9 +223,9 @@ static void visit(impi_CoverFront *front, const impi_CoverPiece *piece, uint32_t
         front->is_ended = true;
     if (farthest <= ball->held_square) {
         if (ball->child_count == 0) {
-            double square = is_preferred(front, node) ? -1 : farthest;
-            if (choice->sphere == IMP_NO_SPHERE || square < choice->square)
-                *choice = (Choice){node, square};
+            double fill = is_preferred(front, node) ? -1 : farthest / ball->held_square;
+            if (choice->sphere == IMP_NO_SPHERE || fill < choice->fill)
+                *choice = (Choice){node, fill};
         }
         for (uint32_t i = 0; i < ball->child_count && !front->is_ended; ++i)
             visit(front, piece, ball->first_child + i, choice);
@@ -247,7 +246,7 @@ uint32_t impi_cover_front_narrow(impi_CoverFront *front, size_t begin, size_t en
                                  const impi_CoverPiece *piece)
 {
     Choice choice = {.sphere = IMP_NO_SPHERE};
-    for (size_t i = begin; i < end && choice.square >= 0 && !front->is_ended; ++i)
+    for (size_t i = begin; i < end && choice.fill >= 0 && !front->is_ended; ++i)
         visit(front, piece, front->nodes.data[i], &choice);
     return choice.sphere;
 }

@@ -168,9 +168,9 @@ static void offer_pieces(impi_SphereClusters *clusters, size_t from, size_t to)
     }
 }
 
-static void give_to_best(impi_SphereClusters *clusters)
+static void give_to_best(imp_Context *context, impi_SphereClusters *clusters)
 {
-    for (size_t from = 0; from < clusters->count; ++from) {
+    for (size_t from = 0; from < clusters->count && impi_watch_goes_on(&context->watch); ++from) {
         const uint32_t *list = impi_cluster_list(clusters, from);
         size_t size = impi_cluster_size(clusters, from);
         const impi_Ball *own = &clusters->balls[from];
@@ -371,7 +371,7 @@ static imp_Status split_worst(imp_Context *context, impi_SphereClusters *cluster
 static imp_Status make_alike(imp_Context *context, impi_SphereClusters *clusters, int rounds)
 {
     for (int i = 0; i < rounds && impi_watch_goes_on(&context->watch); ++i) {
-        give_to_best(clusters);
+        give_to_best(context, clusters);
         for (size_t k = 0; k < clusters->count && impi_watch_goes_on(&context->watch); ++k)
             refit(clusters, k, REFIT_STEP);
         refill_empty(clusters);

@@ -14,10 +14,10 @@
 // Pieces for each sphere of the last level. Fewer leave rough edges between clusters, which make balls
 // larger; more cost time and memory, so that many spheres have fewer.
 #define PIECES_OF_SPHERE      80
-#define LEAST_PIECES          20000
+#define LEAST_PIECES          10000
 #define MOST_PIECES           4000000
 #define LEAST_PIECES_OF_LIMIT 8 // a sphere of a largest protrusion needs so many, or they are cut finer
-#define FINER                 4 // times as many then
+#define FINER                 2 // times as many as they are then
 
 // Clusters that are divided at the same time: the more, the freer are pieces to move, but cost grows with the
 // square.
@@ -198,7 +198,7 @@ static void flatten(Fit *fit, uint32_t level)
 static imp_Status divide_count(Fit *fit)
 {
     uint32_t level_count = 1;
-    size_t rest = fit->def->count > 0 ? fit->def->count : 1;
+    size_t rest = fit->def->count;
     double branch = (double)rest;
     for (; branch > MOST_CLUSTERS; branch = pow((double)rest, 1.0 / level_count))
         ++level_count;
@@ -229,19 +229,29 @@ static imp_Status fail_too_many(imp_Context *context)
                      (unsigned)IMP_MAX_SPHERE_COUNT);
 }
 
-// Levels until no ball exceeds the limit. `*is_enough` is false where the pieces are too large for that.
-static imp_Status divide_to_limit(Fit *fit, bool *is_enough)
+// How many spheres it takes at least, about: sums of excesses hardly depend on how many balls share them.
+static double estimate_count(const Fit *fit, uint32_t level)
+{
+    double count = 0;
+    for (size_t i = fit->level_first[level]; i < fit->level_first[level + 1]; ++i)
+        count += fmax(1, (double)(fit->nodes.data[i].ball.excess / fit->excess_limit));
+    return count;
+}
+
+// Levels until no ball exceeds the limit. `*needed` is how many pieces that takes: where there are fewer, the
+// pieces are too large, and the work is broken off.
+static imp_Status divide_to_limit(Fit *fit, double *needed)
 {
     imp_Status status = begin(fit);
     uint32_t level = 0;
     while (status == IMP_STATUS_OK && level < IMP_MAX_SPHERE_DEPTH &&
            (level == 0 || !is_within_limit(fit, level))) {
         status = divide_level(fit, ++level, MOST_CLUSTERS, true);
-        size_t count = fit->level_first[level + 1] - fit->level_first[level];
-        if (status == IMP_STATUS_OK && count >= IMP_MAX_SPHERE_COUNT)
+        double count = status == IMP_STATUS_OK ? estimate_count(fit, level) : 0;
+        if (count >= IMP_MAX_SPHERE_COUNT)
             status = fail_too_many(fit->context);
-        *is_enough = count * LEAST_PIECES_OF_LIMIT < fit->pieces.count;
-        if (!*is_enough)
+        *needed = count * LEAST_PIECES_OF_LIMIT;
+        if (*needed > (double)fit->pieces.count)
             break;
         if (!is_within_limit(fit, level))
             make_room(fit, level);
@@ -343,13 +353,14 @@ static imp_Status fit_to_limit(Fit *fit, impi_SphereDraft *draft)
            limit = impi_length_to_local_down(&fit->frame, fit->def->protrusion);
     impi_ArenaMark mark = impi_arena_mark(&fit->context->scratch);
     for (int trial = 0; trial < LIMIT_TRIALS; ++trial) {
-        bool is_enough = false;
+        double needed = 0;
         fit->excess_limit = (float)(limit * LIMIT_FACTOR);
         fit->nodes.data = NULL;
         fit->nodes.count = fit->nodes.capacity = 0;
         imp_Status status = prepare(fit, pieces);
         if (status == IMP_STATUS_OK)
-            status = divide_to_limit(fit, &is_enough);
+            status = divide_to_limit(fit, &needed);
+        bool is_enough = needed <= (double)fit->pieces.count;
         if (status == IMP_STATUS_OK)
             status = give_spheres(fit, draft);
         if (status == IMP_STATUS_OK && is_enough)
@@ -362,7 +373,7 @@ static imp_Status fit_to_limit(Fit *fit, impi_SphereDraft *draft)
         else if (pieces >= MOST_PIECES)
             break;
         else
-            pieces *= FINER;
+            pieces = FINER * needed;
     }
     return fail_too_many(fit->context);
 }
@@ -381,7 +392,9 @@ imp_Status impi_spheres_fit(imp_Context *context, const imp_SphereTreeDef *def, 
         return fit_to_limit(&fit, draft);
     double last_count = def->count > 0 ? def->count : pow(def->branch, def->depth);
     status = prepare(&fit, PIECES_OF_SPHERE * last_count);
-    if (status == IMP_STATUS_OK)
+    if (status == IMP_STATUS_OK && fit.frame.is_point)
+        status = begin(&fit); // the root is all there is
+    else if (status == IMP_STATUS_OK)
         status = fit.is_flat ? divide_count(&fit) : divide_levels(&fit);
     return status == IMP_STATUS_OK ? give_spheres(&fit, draft) : status;
 }
