@@ -19,6 +19,8 @@
          "impinge,embree,embree-refit,fcl-aabb,cgal-box-d,bullet-dbvt,ode-sap")                              \
     AREA(convex, "do convex polytopes touch, beside libccd, FCL and Bullet",                                 \
          "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")                             \
+    AREA(spheres, "sphere trees: how far they stick out, and how long they take",                            \
+         "impinge,impinge-medial,impinge-octree")                                                            \
     AREA(budget, "how long detects with a budget take beyond it, and how far they come",                     \
          "impinge,impinge-spheres,impinge-round-robin")                                                      \
     AREA(world, "detects in worlds where few bodies move, or many small ones", "impinge")

@@ -356,23 +356,30 @@ static void include(Range *range, double value)
 
 static void claim_accuracy(ExperimentRun *run)
 {
-    Range mean = {INFINITY, 0}, largest = {INFINITY, 0};
+    Range mean = {INFINITY, 0}, largest = {INFINITY, 0}, first = {INFINITY, 0}, counts = {INFINITY, 0};
     for (size_t i = 0; i < outcome.model_count; ++i)
         for (uint32_t level = 1; level <= outcome.depth; ++level) {
             const HubbardLevel *a = &medial_tree(&outcome.models[i])->levels[level];
             const HubbardLevel *b = &outcome.models[i].octree.levels[level];
             include(&mean, a->mean / b->mean);
             include(&largest, a->largest / b->largest);
+            if (level == 1)
+                include(&first, a->mean / b->mean);
+            if (level == outcome.depth)
+                include(&counts, (double)a->sphere_count / (double)b->sphere_count);
         }
-    experiment_claim(
-        run, "H1", "medial-axis trees fit much tighter than octree trees at every level", "fraction < 1",
-        mean.most < 0.75 && largest.most < 1 ? VERDICT_HOLDS
-        : mean.most < 1                      ? VERDICT_PARTLY
-                                             : VERDICT_FAILS,
-        "Average fractions from %.2f to %.2f, maximum fractions from %.2f to %.2f, over all "
-        "models and levels. Octree trees have fewer spheres than they might, since empty octants "
-        "are dropped.",
-        mean.least, mean.most, largest.least, largest.most);
+    experiment_claim(run, "H1", "medial-axis trees fit much tighter than octree trees at every level",
+                     "fraction < 1",
+                     mean.most < 0.75 && largest.most < 1 ? VERDICT_HOLDS
+                     : mean.most < 1                      ? VERDICT_PARTLY
+                                                          : VERDICT_FAILS,
+                     "Average fractions from %.2f to %.2f, maximum fractions from %.2f to %.2f, over all "
+                     "models and levels. Levels are compared as in the paper, though octree trees drop empty "
+                     "octants and so have fewer spheres: at the last level medial trees have %.1f to %.1f "
+                     "times as many. At the first level, where both have about 8, the average fraction is "
+                     "%.2f to %.2f.",
+                     mean.least, mean.most, largest.least, largest.most, counts.least, counts.most,
+                     first.least, first.most);
 }
 
 static void claim_coverage(ExperimentRun *run)

@@ -104,6 +104,7 @@ static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const i
     ball.excess = ball.radius + distance;
     if (search->is_sampled)
         ball.excess = fminf(ball.excess, sampled_excess(search, worst, &ball, enough));
+    ball.excess += search->radius_part * ball.radius;
     return ball;
 }
 
@@ -201,7 +202,7 @@ imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces)
 {
     imp_Vec3 center = pieces->points[0];
     for (int step = 1; step <= ENCLOSE_STEPS; ++step)
-        center = impi_add_scaled(center, 1.0 / (step + 1),
-                                 impi_subtract(farthest_from(pieces, center), center));
+        center =
+            impi_add_scaled(center, 1.0 / (step + 1), impi_subtract(farthest_from(pieces, center), center));
     return center;
 }

@@ -27,6 +27,7 @@ typedef struct impi_Ball {
 typedef struct impi_BallSearch {
     const impi_DistanceGrid *grid;
     bool is_sampled;
+    float radius_part; // of the radius counts as excess, too: what a proof may exceed the truth by
     float directions[IMPI_BALL_SAMPLES][3];
 } impi_BallSearch;
 

@@ -1,23 +1,29 @@
 // Where a pair of balls can be merged into one that sticks out little more than they did together, a ball is
 // free to split another, whose halves stick out less in sum. Parents have a limited number of clusters: the
-// place that a merge makes free below its parent serves a cluster of another parent where one of this parent's
-// clusters, or the new half itself, fits below the first.
+// place that a merge makes free below its parent serves a cluster of another parent where one of this
+// parent's clusters, or the new half itself, fits below the first.
 //
-//        merged        moves over       split
-//      a + b -> a        c                s -> s + t
-//      place free below Q;  Q holds c;   t takes the place of c below P
+//      below Q                  between             below P
+//      a + b become b,          c moves from        s becomes s + t,
+//      the place of a is free   below P to Q        t has the place of c
 //
-// Cost: a split for each cluster, a fit for each pair that may be merged.
+// or through several parents in between. Cost: a split for each cluster, a fit for each pair that may be
+// merged.
 #include "shape/sphere_clusters.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-// No merged ball sticks out more than this times the mean: the largest excess is held as well as the sum.
-#define CAP_OF_MEAN 2.2F
-
-// What sticks out more than that counts so many times, so that it is split first.
+// At the last level the sum of the excesses counts; what sticks out more than this times the mean counts
+// more, so that it is split first and merges don't make such balls: the largest excess is held as well as the
+// sum.
+#define CAP_OF_MEAN       2.2F
 #define BEYOND_CAP_WEIGHT 10.0F
+
+// At levels above, balls should be alike, so that none has more below it than its children can do well: a
+// high power of the excess counts.
+#define ALIKE_POWER 8.0F
 
 // At most this part of the clusters in one go, since neighbours should be fitted in between.
 #define MOST_MOVED_PART 4
@@ -40,18 +46,19 @@ typedef struct Split {
 
 typedef struct Relocation {
     impi_SphereClusters *clusters;
-    float cap;
+    float mean, cap; // excesses
     Merge *merges;
     Split *splits;
-    uint8_t *is_held;    // of each cluster by each parent
-    uint8_t *is_touched; // of each cluster: no longer what was looked at
+    uint8_t *is_held;                 // of each cluster by each parent
+    uint8_t *is_touched;              // of each cluster: no longer what was looked at
     uint32_t *children, *child_first; // clusters by parent
     uint32_t *via, *queue;            // see find_ways
 } Relocation;
 
 static float cost_of(const Relocation *relocation, float excess)
 {
-    if (!relocation->clusters->problem.is_last) return powf(excess, (float)atof(getenv(relocation->clusters->problem.parent_count > 1 ? "PU2" : "PU")));
+    if (!relocation->clusters->problem.is_last)
+        return powf(excess / relocation->mean, ALIKE_POWER);
     float beyond = excess - relocation->cap;
     return beyond > 0 ? excess + BEYOND_CAP_WEIGHT * beyond * beyond / relocation->cap : excess;
 }
@@ -101,7 +108,8 @@ static void find_partner(Relocation *relocation, uint32_t from, Merge *merge)
     float patch = impi_points_middle(&clusters->points, middle);
     for (uint32_t into = 0; into < clusters->count; ++into) {
         const impi_Ball *ball = &clusters->balls[into];
-        float x = middle[0] - ball->center[0], y = middle[1] - ball->center[1], z = middle[2] - ball->center[2];
+        float x = middle[0] - ball->center[0], y = middle[1] - ball->center[1],
+              z = middle[2] - ball->center[2];
         float offset = ball->excess - ball->radius, reach = sqrtf(x * x + y * y + z * z) - patch + offset;
         if (into == from || reach > 2 * own->excess || impi_cluster_size(clusters, into) == 0 ||
             !is_held(relocation, from, clusters->parent[into]))
@@ -155,14 +163,15 @@ static int compare_merges(const void *a, const void *b)
 static int compare_splits(const void *a, const void *b)
 {
     const Split *x = a, *y = b;
-    return x->gain != y->gain ? (x->gain > y->gain ? -1 : 1)
-                              : x->cluster < y->cluster ? -1 : x->cluster > y->cluster;
+    return x->gain != y->gain        ? (x->gain > y->gain ? -1 : 1)
+           : x->cluster < y->cluster ? -1
+                                     : x->cluster > y->cluster;
 }
 
 // ---- doing it
 
-// Which parents can take over a cluster of a parent, or of one that can, and so on: via[p] is the cluster that
-// parent p would take. Clusters that were touched stay.
+// Which parents can take over a cluster of a parent, or of one that can, and so on: via[p] is the cluster
+// that parent p would take. Clusters that were touched stay.
 static void find_ways(Relocation *relocation, uint32_t parent)
 {
     const impi_SphereClusters *clusters = relocation->clusters;
@@ -172,7 +181,8 @@ static void find_ways(Relocation *relocation, uint32_t parent)
         via[i] = NO_CLUSTER;
     queue[0] = parent;
     for (uint32_t at = 0; at < queued; ++at)
-        for (uint32_t i = relocation->child_first[queue[at]]; i < relocation->child_first[queue[at] + 1]; ++i) {
+        for (uint32_t i = relocation->child_first[queue[at]]; i < relocation->child_first[queue[at] + 1];
+             ++i) {
             uint32_t cluster = relocation->children[i];
             if (relocation->is_touched[cluster] || impi_cluster_size(clusters, cluster) == 0)
                 continue;
@@ -218,21 +228,32 @@ static void clear_way(Relocation *relocation, uint32_t parent, uint32_t place)
     }
 }
 
-static void carry_out(Relocation *relocation, const Merge *merge, uint32_t split, const impi_Ball halves[2])
+// The first cluster is empty then.
+static void merge_into(Relocation *relocation, const Merge *merge)
 {
     impi_SphereClusters *clusters = relocation->clusters;
-    const uint32_t *merged = impi_cluster_list(clusters, merge->from);
-    const uint32_t *list = impi_cluster_list(clusters, split);
-    size_t merged_size = impi_cluster_size(clusters, merge->from), size = impi_cluster_size(clusters, split);
-    for (size_t i = 0; i < merged_size; ++i)
-        clusters->owner[merged[i]] = merge->into;
+    const uint32_t *list = impi_cluster_list(clusters, merge->from);
+    size_t size = impi_cluster_size(clusters, merge->from);
+    for (size_t i = 0; i < size; ++i)
+        clusters->owner[list[i]] = merge->into;
+    clusters->balls[merge->into] = merge->ball;
+    if (merge->from != merge->into)
+        clusters->balls[merge->from] = IMPI_EMPTY_BALL;
+    relocation->is_touched[merge->from] = relocation->is_touched[merge->into] = 1;
+}
+
+// The second half of a cluster becomes that of an empty one.
+static void fill_with_half(Relocation *relocation, uint32_t cluster, uint32_t empty,
+                           const impi_Ball halves[2])
+{
+    impi_SphereClusters *clusters = relocation->clusters;
+    const uint32_t *list = impi_cluster_list(clusters, cluster);
+    size_t size = impi_cluster_size(clusters, cluster);
     for (size_t i = 0; i < size; ++i)
         if (clusters->side[i])
-            clusters->owner[list[i]] = merge->from;
-    clusters->balls[merge->into] = merge->ball; // of an empty cluster: set anew below
-    clusters->balls[split] = halves[0];
-    clusters->balls[merge->from] = halves[1];
-    relocation->is_touched[merge->from] = relocation->is_touched[merge->into] = 1;
+            clusters->owner[list[i]] = empty;
+    clusters->balls[cluster] = halves[0];
+    clusters->balls[empty] = halves[1];
 }
 
 // Find the cheapest merge whose place the split can have, and do both.
@@ -248,11 +269,13 @@ static bool relocate_for(Relocation *relocation, const Split *split)
         uint32_t place = clusters->parent[merge->from];
         if (relocation->is_touched[merge->from] || relocation->is_touched[merge->into] ||
             (place != parent && relocation->via[place] == NO_CLUSTER) ||
-            way_uses(relocation, parent, place, merge->from) || way_uses(relocation, parent, place, merge->into))
+            way_uses(relocation, parent, place, merge->from) ||
+            way_uses(relocation, parent, place, merge->into))
             continue;
         if (!impi_cluster_split(clusters, split->cluster, halves))
             return false;
-        carry_out(relocation, merge, split->cluster, halves);
+        merge_into(relocation, merge);
+        fill_with_half(relocation, split->cluster, merge->from, halves);
         clear_way(relocation, parent, place);
         clusters->parent[merge->from] = parent;
         list_children(relocation);
@@ -268,46 +291,87 @@ static imp_Status relocation_make(imp_Context *context, impi_SphereClusters *clu
     float sum = 0;
     for (size_t i = 0; i < count; ++i)
         sum += clusters->balls[i].excess;
-    *relocation = (Relocation){.clusters = clusters, .cap = CAP_OF_MEAN * sum / (float)count};
-    if (getenv("CAP")) relocation->cap = (float)atof(getenv(clusters->problem.search->is_sampled ? "CAPU" : "CAP")) * sum / (float)count;
+    float mean = fmaxf(sum / (float)count, FLT_MIN);
+    *relocation = (Relocation){.clusters = clusters, .mean = mean, .cap = CAP_OF_MEAN * mean};
+    size_t parent_count = clusters->problem.parent_count;
     relocation->merges = impi_arena_allocate_array(arena, count, sizeof *relocation->merges);
     relocation->splits = impi_arena_allocate_array(arena, count, sizeof *relocation->splits);
-    relocation->is_held = impi_arena_allocate_array(arena, count, clusters->problem.parent_count);
+    relocation->is_held = impi_arena_allocate_array(arena, count, parent_count);
     relocation->is_touched = impi_arena_allocate_array(arena, count, 1);
-    size_t parent_count = clusters->problem.parent_count;
     relocation->children = impi_arena_allocate_array(arena, count, sizeof *relocation->children);
-    relocation->child_first = impi_arena_allocate_array(arena, parent_count + 1, sizeof *relocation->child_first);
+    relocation->child_first =
+        impi_arena_allocate_array(arena, parent_count + 1, sizeof *relocation->child_first);
     relocation->via = impi_arena_allocate_array(arena, parent_count, sizeof *relocation->via);
     relocation->queue = impi_arena_allocate_array(arena, parent_count, sizeof *relocation->queue);
-    if (!relocation->children || !relocation->child_first || !relocation->via || !relocation->queue)
-        return impi_fail_out_of_memory(context);
-    if (!relocation->merges || !relocation->splits || !relocation->is_held || !relocation->is_touched)
+    if (!relocation->merges || !relocation->splits || !relocation->is_held || !relocation->is_touched ||
+        !relocation->children || !relocation->child_first || !relocation->via || !relocation->queue)
         return impi_fail_out_of_memory(context);
     memset(relocation->is_touched, 0, count);
     return IMP_STATUS_OK;
 }
 
-imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clusters, size_t *moved)
+static imp_Status find_merges(imp_Context *context, Relocation *relocation)
+{
+    size_t count = relocation->clusters->count;
+    find_holders(relocation);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!impi_watch_goes_on(&context->watch))
+            return impi_watch_status(context);
+        find_merge(relocation, i, &relocation->merges[i]);
+    }
+    qsort(relocation->merges, count, sizeof *relocation->merges, compare_merges);
+    return IMP_STATUS_OK;
+}
+
+static imp_Status find_splits(imp_Context *context, Relocation *relocation)
+{
+    size_t count = relocation->clusters->count;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!impi_watch_goes_on(&context->watch))
+            return impi_watch_status(context);
+        find_split(relocation, i, &relocation->splits[i]);
+    }
+    qsort(relocation->splits, count, sizeof *relocation->splits, compare_splits);
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clusters)
 {
     Relocation relocation;
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
-    size_t most = clusters->count / MOST_MOVED_PART + 1;
-    *moved = 0;
+    size_t most = clusters->count / MOST_MOVED_PART + 1, moved = 0;
     imp_Status status = relocation_make(context, clusters, &relocation);
+    if (status == IMP_STATUS_OK)
+        status = find_merges(context, &relocation);
+    if (status == IMP_STATUS_OK)
+        status = find_splits(context, &relocation);
     if (status == IMP_STATUS_OK) {
-        find_holders(&relocation);
         list_children(&relocation);
-        for (uint32_t i = 0; i < clusters->count; ++i) {
-            find_merge(&relocation, i, &relocation.merges[i]);
-            find_split(&relocation, i, &relocation.splits[i]);
-        }
-        qsort(relocation.merges, clusters->count, sizeof *relocation.merges, compare_merges);
-        qsort(relocation.splits, clusters->count, sizeof *relocation.splits, compare_splits);
-        for (size_t i = 0; i < clusters->count && *moved < most; ++i)
+        for (size_t i = 0; i < clusters->count && moved < most; ++i)
             if (!relocation.is_touched[relocation.splits[i].cluster])
-                *moved += relocate_for(&relocation, &relocation.splits[i]);
+                moved += relocate_for(&relocation, &relocation.splits[i]);
         impi_list_pieces(clusters);
     }
+    impi_arena_rewind(&context->scratch, mark);
+    return status;
+}
+
+imp_Status impi_clusters_merge(imp_Context *context, impi_SphereClusters *clusters)
+{
+    Relocation relocation;
+    impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+    imp_Status status = relocation_make(context, clusters, &relocation);
+    if (status == IMP_STATUS_OK)
+        status = find_merges(context, &relocation);
+    for (size_t i = 0; i < clusters->count && status == IMP_STATUS_OK; ++i) {
+        const Merge *merge = &relocation.merges[i];
+        if (merge->from == merge->into || relocation.is_touched[merge->from] ||
+            relocation.is_touched[merge->into] || merge->ball.excess > clusters->problem.excess_limit)
+            continue;
+        merge_into(&relocation, merge);
+    }
+    if (status == IMP_STATUS_OK)
+        impi_list_pieces(clusters);
     impi_arena_rewind(&context->scratch, mark);
     return status;
 }

@@ -1,6 +1,6 @@
-// A cluster is cut across each of several directions, in the middle of its pieces; the best cut is improved by
-// giving each piece to the better of both balls and fitting these, as in Lloyd's method.
-// Cost: two fits for each direction.
+// A cluster is cut across each of several directions, in the middle of its pieces; the best cut is improved
+// by giving each piece to the better of both balls and fitting these, as in Lloyd's method. Cost: two fits
+// for each direction.
 #include "shape/sphere_clusters.h"
 
 #include <string.h>
@@ -12,8 +12,9 @@
 #define ROUGH_LEAST_STEP 0.06F
 #define LEAST_STEP       0.02F
 
-static const float directions[][3] = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1},
-                                      {1, 1, 0}, {1, -1, 0}, {0, 1, 1}, {0, 1, -1}, {1, 0, 1},  {-1, 0, 1}};
+static const float directions[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1},
+                                      {1, -1, 1}, {-1, 1, 1}, {1, 1, 0}, {1, -1, 0}, {0, 1, 1},
+                                      {0, 1, -1}, {1, 0, 1},  {-1, 0, 1}};
 
 #define DIRECTION_COUNT (sizeof directions / sizeof *directions)
 
@@ -85,7 +86,8 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
     for (size_t i = 0; i < DIRECTION_COUNT; ++i) {
         impi_Ball tried[2];
         cut_across(clusters, cluster, directions[i]);
-        if (fit_halves(clusters, cluster, clusters->problem.rough_search, true, tried) && tried[0].excess + tried[1].excess < least) {
+        if (fit_halves(clusters, cluster, clusters->problem.rough_search, true, tried) &&
+            tried[0].excess + tried[1].excess < least) {
             least = tried[0].excess + tried[1].excess;
             best = i;
             memcpy(halves, tried, sizeof tried);
@@ -95,7 +97,9 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
         return impi_cluster_size(clusters, cluster) > 1 && cut_by_number(clusters, cluster, halves);
     for (int i = 0; i < IMPROVEMENTS; ++i) {
         choose_sides(clusters, cluster, halves);
-        if (!fit_halves(clusters, cluster, i + 1 < IMPROVEMENTS ? clusters->problem.rough_search : clusters->problem.search, false, halves)) {
+        if (!fit_halves(clusters, cluster,
+                        i + 1 < IMPROVEMENTS ? clusters->problem.rough_search : clusters->problem.search,
+                        false, halves)) {
             cut_across(clusters, cluster, directions[best]);
             return fit_halves(clusters, cluster, clusters->problem.rough_search, true, halves);
         }

@@ -14,8 +14,8 @@ typedef struct impi_GridFace {
 typedef struct impi_DistanceGrid {
     bool is_solid;
     float origin[3], cell_size;
-    size_t size[3]; // vertices along each axis, at least 2
-    float *distance; // of each vertex, x first; negative inside of a solid
+    size_t size[3];    // vertices along each axis, at least 2
+    float *distance;   // of each vertex, x first; negative inside of a solid
     uint32_t *nearest; // the face that is nearest to each vertex, or almost
     const impi_GridFace *faces;
 } impi_DistanceGrid;

@@ -7,7 +7,7 @@
 typedef struct impi_MergeCandidate {
     double cost;
     uint32_t a, b;
-    bool is_known; // the cost; before, it is a guess
+    uint32_t look_count; // how often it was looked at: the cost is a guess that rises
 } impi_MergeCandidate;
 
 /// A heap.

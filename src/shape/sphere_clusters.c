@@ -1,4 +1,5 @@
-// One level of spheres: pieces are divided among balls so that the balls stick out little, in sum and at most.
+// One level of spheres: pieces are divided among balls so that the balls stick out little, in sum and at
+// most.
 //
 // First the worst ball is split until there are as many as may be. Then rounds of giving each piece to the
 // ball that it makes stick out least, and fitting balls to their pieces, as in Lloyd's method; that makes
@@ -9,12 +10,14 @@
 #include "shape/sphere_clusters.h"
 
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 
-// Rounds of each kind. More of the first change little, since the second change what they found.
-#define ALIKE_ROUNDS 4
-static int RELOCATE_ROUNDS = 10;
+// Rounds of each kind: more gain little.
+#define FIRST_ALIKE_ROUNDS 6
+#define ALIKE_ROUNDS       4
+#define ABOVE_ROUNDS       4
+#define ABOVE_SHRINKS      2
+#define LAST_ROUNDS        6
+#define LIMITED_ROUNDS     8
 
 // Steps of fits, in parts of the size of what is to be held.
 #define REFIT_STEP       0.1F
@@ -28,12 +31,16 @@ imp_Status impi_sphere_clusters_make(imp_Context *context, const impi_ClusterPro
     if (capacity > problem->id_count)
         capacity = problem->id_count > problem->parent_count ? problem->id_count : problem->parent_count;
     size_t corner_count = problem->id_count * IMPI_CUBE_CORNERS;
-    size_t point_count = problem->pieces->point_count < corner_count ? problem->pieces->point_count : corner_count;
+    size_t point_count =
+        problem->pieces->point_count < corner_count ? problem->pieces->point_count : corner_count;
     size_t point_capacity = point_count + 2 * IMPI_POINT_LANES; // two clusters are padded one after the other
     float *points = impi_arena_allocate_array(arena, 3 * point_capacity, sizeof *points);
-    *clusters = (impi_SphereClusters){
-        .problem = *problem, .capacity = capacity, .owner = marks->owner, .next = marks->next,
-        .stamp = marks->stamp, .stamped = marks->stamped};
+    *clusters = (impi_SphereClusters){.problem = *problem,
+                                      .capacity = capacity,
+                                      .owner = marks->owner,
+                                      .next = marks->next,
+                                      .stamp = marks->stamp,
+                                      .stamped = marks->stamped};
     clusters->balls = impi_arena_allocate_array(arena, capacity, sizeof *clusters->balls);
     clusters->parent = impi_arena_allocate_array(arena, capacity, sizeof *clusters->parent);
     clusters->order = impi_arena_allocate_array(arena, capacity, sizeof *clusters->order);
@@ -71,7 +78,8 @@ bool impi_parent_holds(const impi_SphereClusters *clusters, uint32_t parent, uin
     const impi_SphereNode *nodes = clusters->problem.nodes;
     uint32_t node = clusters->problem.first_parent + parent;
     for (; nodes[node].parent != IMPI_NO_NODE; node = nodes[node].parent)
-        if (impi_piece_reach(clusters->problem.pieces, piece, nodes[node].ball.center) > nodes[node].ball.radius)
+        if (impi_piece_reach(clusters->problem.pieces, piece, nodes[node].ball.center) >
+            nodes[node].ball.radius)
             return false;
     return true;
 }
@@ -239,15 +247,17 @@ static void sort_by_excess(impi_SphereClusters *clusters)
 {
     uint32_t *order = clusters->order;
     const impi_Ball *balls = clusters->balls;
-    for (size_t gap = clusters->count / 2 + 1, was = 0; was != 1; was = gap, gap = gap > 2 ? gap * 5 / 11 : 1) {
+    for (size_t gap = clusters->count / 2 + 1, was = 0; was != 1;
+         was = gap, gap = gap > 2 ? gap * 5 / 11 : 1) {
         if (was == 0)
             for (size_t i = 0; i < clusters->count; ++i)
                 order[i] = (uint32_t)i;
         for (size_t i = gap; i < clusters->count; ++i) {
             uint32_t moved = order[i];
             size_t at = i;
-            for (; at >= gap && (balls[order[at - gap]].excess > balls[moved].excess ||
-                                 (balls[order[at - gap]].excess == balls[moved].excess && order[at - gap] > moved));
+            for (; at >= gap &&
+                   (balls[order[at - gap]].excess > balls[moved].excess ||
+                    (balls[order[at - gap]].excess == balls[moved].excess && order[at - gap] > moved));
                  at -= gap)
                 order[at] = order[at - gap];
             order[at] = moved;
@@ -256,11 +266,11 @@ static void sort_by_excess(impi_SphereClusters *clusters)
 }
 
 // The smallest balls give first: they can vanish, and then serve elsewhere.
-static void shrink_all(impi_SphereClusters *clusters)
+static imp_Status shrink_all(imp_Context *context, impi_SphereClusters *clusters)
 {
     sort_by_excess(clusters);
     chain_pieces(clusters);
-    for (size_t i = 0; i < clusters->count; ++i) {
+    for (size_t i = 0; i < clusters->count && impi_watch_goes_on(&context->watch); ++i) {
         uint32_t cluster = clusters->order[i];
         impi_Ball *ball = &clusters->balls[cluster];
         float middle[3];
@@ -268,14 +278,15 @@ static void shrink_all(impi_SphereClusters *clusters)
             continue;
         give_away(clusters, cluster);
         if (clusters->points.count == 0) {
-            ball->radius = -1; // holds nothing from now on
-            ball->excess = 0;
+            *ball = IMPI_EMPTY_BALL;
             continue;
         }
         float size = impi_points_middle(&clusters->points, middle);
-        impi_ball_fit(clusters->problem.search, &clusters->points, 2 * REFIT_STEP * size, REFIT_LEAST_STEP * size, ball);
+        impi_ball_fit(clusters->problem.search, &clusters->points, 2 * REFIT_STEP * size,
+                      REFIT_LEAST_STEP * size, ball);
     }
     impi_list_pieces(clusters);
+    return impi_watch_status(context);
 }
 
 // ---- clusters that are not there yet
@@ -357,53 +368,63 @@ static imp_Status split_worst(imp_Context *context, impi_SphereClusters *cluster
     return impi_watch_status(context);
 }
 
-static void report(const impi_SphereClusters *c, const char *what, size_t n)
+static imp_Status make_alike(imp_Context *context, impi_SphereClusters *clusters, int rounds)
 {
-    double sum = 0, most = 0; size_t full = 0;
-    for (size_t i = 0; i < c->count; ++i) if (impi_cluster_size(c, i)) { ++full; sum += (double)c->balls[i].excess; most = fmax(most, (double)c->balls[i].excess); }
-    if (getenv("VERBOSE")) fprintf(stderr, "%s %zu: count %zu largest %.4f mean %.5f\n", what, n, full, most, sum / (double)full);
-}
-
-static void make_alike(impi_SphereClusters *clusters, int rounds)
-{
-    for (int i = 0; i < rounds; ++i) {
+    for (int i = 0; i < rounds && impi_watch_goes_on(&context->watch); ++i) {
         give_to_best(clusters);
-        for (size_t k = 0; k < clusters->count; ++k)
+        for (size_t k = 0; k < clusters->count && impi_watch_goes_on(&context->watch); ++k)
             refit(clusters, k, REFIT_STEP);
         refill_empty(clusters);
     }
+    return impi_watch_status(context);
+}
+
+// Balls that are alike, and then merged and split by what that gains.
+static imp_Status divide_above(imp_Context *context, impi_SphereClusters *clusters)
+{
+    imp_Status status = make_alike(context, clusters, FIRST_ALIKE_ROUNDS);
+    for (int i = 0; i < ABOVE_ROUNDS && status == IMP_STATUS_OK; ++i) {
+        status = impi_clusters_relocate(context, clusters);
+        if (status == IMP_STATUS_OK)
+            status = make_alike(context, clusters, ALIKE_ROUNDS);
+    }
+    for (int i = 0; i < ABOVE_SHRINKS && status == IMP_STATUS_OK; ++i)
+        status = shrink_all(context, clusters);
+    return status;
+}
+
+static imp_Status divide_last(imp_Context *context, impi_SphereClusters *clusters)
+{
+    imp_Status status = make_alike(context, clusters, ALIKE_ROUNDS);
+    for (int i = 0; i < LAST_ROUNDS && status == IMP_STATUS_OK; ++i) {
+        status = shrink_all(context, clusters);
+        if (status == IMP_STATUS_OK)
+            status = impi_clusters_relocate(context, clusters);
+    }
+    return status;
+}
+
+// Few balls within a limit.
+static imp_Status divide_limited(imp_Context *context, impi_SphereClusters *clusters)
+{
+    imp_Status status = IMP_STATUS_OK;
+    for (int i = 0; i < LIMITED_ROUNDS && status == IMP_STATUS_OK; ++i) {
+        status = shrink_all(context, clusters);
+        if (status == IMP_STATUS_OK)
+            status = impi_clusters_merge(context, clusters);
+    }
+    return status;
 }
 
 imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters)
 {
-    bool is_last = clusters->problem.is_last;
-    size_t n;
-    if (getenv("ROUNDS")) RELOCATE_ROUNDS = atoi(getenv("ROUNDS"));
     begin(clusters);
     imp_Status status = split_worst(context, clusters);
-    report(clusters, "split", 0);
-    make_alike(clusters, is_last ? ALIKE_ROUNDS : 6);
-    report(clusters, "alike", 0);
-    for (int i = 0; !is_last && i < atoi(getenv("RU")) && status == IMP_STATUS_OK; ++i) {
-        status = impi_clusters_relocate(context, clusters, &n);
-        report(clusters, "relocated", n);
-        make_alike(clusters, 4);
-        report(clusters, "alike", 0);
-        if (status == IMP_STATUS_OK)
-            status = impi_watch_status(context);
-    }
-    int rounds = is_last ? RELOCATE_ROUNDS : 2;
-    for (int i = 0; i < rounds && status == IMP_STATUS_OK; ++i) {
-        shrink_all(clusters);
-        report(clusters, "shrunk", 0);
-        if (is_last) {
-            status = impi_clusters_relocate(context, clusters, &n);
-            report(clusters, "relocated", n);
-        }
-        if (status == IMP_STATUS_OK)
-            status = impi_watch_status(context);
-    }
-    refill_empty(clusters);
-    report(clusters, "refilled", 0);
+    if (status == IMP_STATUS_OK && clusters->problem.excess_limit > 0)
+        return divide_limited(context, clusters);
+    if (status == IMP_STATUS_OK)
+        status = clusters->problem.is_last ? divide_last(context, clusters) : divide_above(context, clusters);
+    if (status == IMP_STATUS_OK)
+        refill_empty(clusters);
     return status;
 }

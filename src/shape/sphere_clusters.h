@@ -8,6 +8,9 @@
 #define IMPI_NO_NODE  UINT32_MAX
 #define IMPI_NO_PIECE UINT32_MAX
 
+/// Of a cluster without pieces: it holds nothing.
+#define IMPI_EMPTY_BALL ((impi_Ball){.radius = -1})
+
 /// A ball of the levels above. The root, number 0, holds everything.
 typedef struct impi_SphereNode {
     impi_Ball ball;
@@ -23,8 +26,10 @@ typedef struct impi_ClusterProblem {
     size_t branch;                       // clusters of a parent, at most
     const uint32_t *ids;                 // the pieces to divide, each of which a parent has
     size_t id_count;
-    bool is_last; // the last level: the sum counts most; above, that balls are alike
-    float excess_limit; // no need to split balls that stick out no more than this
+    bool is_last; // the sum counts most; at levels above, that balls are alike
+    // Balls that stick out no more than this are not split. Where it is not 0, balls are to be few, and as
+    // many as there have to be.
+    float excess_limit;
 } impi_ClusterProblem;
 
 /// What one problem after the other marks: for each piece of the body, and for each point. The owner of a
@@ -90,9 +95,12 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
 void impi_cluster_split_off(impi_SphereClusters *clusters, size_t cluster, size_t other,
                             const impi_Ball halves[2]);
 
-/// Rounds of merging and splitting that make the sum of the excesses smaller.
-/// IMP_STATUS_OUT_OF_MEMORY or OK.
-imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clusters, size_t *moved);
+/// Merge and split where that makes a level better.
+/// IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK.
+imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clusters);
+
+/// Merge pairs whose ball sticks out no more than the problem's limit. The same statuses.
+imp_Status impi_clusters_merge(imp_Context *context, impi_SphereClusters *clusters);
 
 /// Divide: each parent has at least one cluster in the end. What a watch says, or OK.
 imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters);

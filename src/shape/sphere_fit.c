@@ -1,17 +1,23 @@
-// The default builder, our own: level by level, pieces of the surface are divided among balls that stick out
+// The default builder, our own: level by level, pieces of the body are divided among balls that stick out
 // little (sphere_clusters.c), where each piece lies in all balls of a chain up to the root. So coverage holds
 // by construction: radii are computed last, from all corners that a ball has to hold, with room for rounding.
+// Flat sets have no chains: what divides many spheres into levels there holds everything and is left out in
+// the end. Cost: that of the clusters, and of the grid of distances.
 #include "shape/mesh_topology.h"
 #include "shape/sphere_clusters.h"
+#include "shape/sphere_cubes.h"
 #include "shape/sphere_draft.h"
+#include "shape/sphere_protrusion.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-// Pieces for each sphere of the last level. Fewer leave rough edges between clusters, which make balls larger;
-// more cost time.
-#define PIECES_OF_SPHERE 80
+// Pieces for each sphere of the last level. Fewer leave rough edges between clusters, which make balls
+// larger; more cost time and memory, so that many spheres have fewer.
+#define PIECES_OF_SPHERE      80
+#define LEAST_PIECES          20000
+#define MOST_PIECES           4000000
+#define LEAST_PIECES_OF_LIMIT 8 // a sphere of a largest protrusion needs so many, or they are cut finer
+#define FINER                 4 // times as many then
 
 // Clusters that are divided at the same time: the more, the freer are pieces to move, but cost grows with the
 // square.
@@ -20,12 +26,22 @@
 // Levels of so many balls have large balls, whose excess is sampled.
 #define MOST_SAMPLED 128
 
+// How much larger balls are taken to be while their children are made, in parts of the mean excess. More
+// helps the children and makes the balls themselves stick out more.
+#define ROOM 0.1F
+
 // Added to radii, in the local frame: more than what rounding takes from a proof of coverage.
-#define RADIUS_SLACK 0x1p-44
+#define RADIUS_SLACK 0x1p-43
+
+// A largest protrusion is proven by measuring; where balls exceed it, they are made anew for less.
+#define LIMIT_TRIALS 12
+#define LIMIT_FACTOR 0.95
 
 typedef struct Fit {
     imp_Context *context;
     const imp_SphereTreeDef *def;
+    bool is_closed, is_flat;
+    float excess_limit; // of a flat set; 0: none
     impi_LocalFrame frame;
     impi_SpherePieces pieces;
     impi_DistanceGrid grid;
@@ -33,8 +49,7 @@ typedef struct Fit {
     impi_ClusterMarks marks;
     uint32_t *node_of; // of each piece: the last level's
     uint32_t *ids;     // pieces by node
-    impi_SphereNode *nodes;
-    size_t node_count, node_capacity;
+    IMPI_ARRAY(impi_SphereNode) nodes;
     size_t level_first[IMP_MAX_SPHERE_DEPTH + 2];
 } Fit;
 
@@ -65,8 +80,9 @@ static void add_nodes(Fit *fit, const impi_SphereClusters *clusters)
             const uint32_t *list = impi_cluster_list(clusters, i);
             size_t size = impi_cluster_size(clusters, i);
             for (size_t k = 0; k < size; ++k)
-                fit->node_of[list[k]] = (uint32_t)fit->node_count;
-            fit->nodes[fit->node_count++] = (impi_SphereNode){clusters->balls[i], problem->first_parent + parent};
+                fit->node_of[list[k]] = (uint32_t)fit->nodes.count;
+            fit->nodes.data[fit->nodes.count++] =
+                (impi_SphereNode){clusters->balls[i], problem->first_parent + parent};
         }
 }
 
@@ -79,21 +95,41 @@ static imp_Status divide_batch(Fit *fit, const impi_ClusterProblem *problem)
     imp_Status status = impi_sphere_clusters_make(fit->context, problem, &fit->marks, &clusters);
     if (status == IMP_STATUS_OK)
         status = impi_clusters_divide(fit->context, &clusters);
-    if (status == IMP_STATUS_OK) {
+    if (status == IMP_STATUS_OK)
         add_nodes(fit, &clusters);
-        fit->marks.stamped = clusters.stamped;
-    }
+    fit->marks.stamped = clusters.stamped;
     impi_arena_rewind(&fit->context->scratch, mark);
     return status;
 }
 
-static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch)
+// Balls of a level are taken as a little larger than their pieces need, though none as one that sticks out
+// more than the worst: pieces are then freer to move between their children. In the end they are as large as
+// what they came to hold. Those of a flat set only part the work, and hold everything.
+static void make_room(Fit *fit, uint32_t level)
+{
+    size_t first = fit->level_first[level], end = fit->level_first[level + 1];
+    float largest = 0, sum = 0;
+    for (size_t i = first; i < end; ++i) {
+        largest = fmaxf(largest, fit->nodes.data[i].ball.excess);
+        sum += fit->nodes.data[i].ball.excess;
+    }
+    float room = ROOM * sum / (float)(end - first);
+    for (size_t i = first; i < end; ++i) {
+        impi_Ball *ball = &fit->nodes.data[i].ball;
+        ball->radius = fit->is_flat ? INFINITY : ball->radius + fminf(room, largest - ball->excess);
+    }
+}
+
+// Children of all nodes of the level above.
+static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_last)
 {
     size_t first = fit->level_first[level - 1], count = fit->level_first[level] - first;
     size_t batch = MOST_CLUSTERS / branch > 0 ? MOST_CLUSTERS / branch : 1;
-    impi_ArenaMark mark = impi_arena_mark(&fit->context->scratch);
+    size_t most = count * branch < fit->pieces.count ? count * branch : fit->pieces.count;
+    imp_Allocator allocator = impi_arena_allocator(&fit->context->scratch);
     uint32_t *begin = impi_arena_allocate_array(&fit->context->scratch, count + 1, sizeof *begin);
-    if (!begin)
+    if (!begin ||
+        !impi_array_reserve(&allocator, &fit->nodes, sizeof *fit->nodes.data, fit->nodes.count + most))
         return impi_fail_out_of_memory(fit->context);
     sort_pieces(fit, first, count, begin);
     imp_Status status = IMP_STATUS_OK;
@@ -103,18 +139,115 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch)
             .pieces = &fit->pieces,
             .search = count * branch <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search,
             .rough_search = &fit->bound_search,
-            .nodes = fit->nodes,
+            .nodes = fit->nodes.data,
             .first_parent = (uint32_t)(first + i),
             .parent_count = (uint32_t)(end - i),
             .branch = branch,
-            .is_last = level == fit->def->depth,
+            .is_last = is_last,
             .ids = fit->ids + begin[i],
             .id_count = begin[end] - begin[i],
+            .excess_limit = fit->excess_limit,
         };
         status = divide_batch(fit, &problem);
     }
-    fit->level_first[level + 1] = fit->node_count;
-    impi_arena_rewind(&fit->context->scratch, mark);
+    fit->level_first[level + 1] = fit->nodes.count;
+    if (status == IMP_STATUS_OK && !impi_watch_step(&fit->context->watch, 1))
+        status = impi_watch_status(fit->context);
+    return status;
+}
+
+static imp_Status begin(Fit *fit)
+{
+    imp_Allocator allocator = impi_arena_allocator(&fit->context->scratch);
+    imp_Vec3 center = impi_smallest_ball_center(&fit->pieces);
+    memset(fit->node_of, 0, fit->pieces.count * sizeof *fit->node_of);
+    fit->nodes.count = 0;
+    if (!impi_array_reserve(&allocator, &fit->nodes, sizeof *fit->nodes.data, 1))
+        return impi_fail_out_of_memory(fit->context);
+    fit->nodes.data[fit->nodes.count++] = (impi_SphereNode){
+        {.center = {(float)center.x, (float)center.y, (float)center.z}, .radius = INFINITY}, IMPI_NO_NODE};
+    fit->level_first[1] = 1;
+    return IMP_STATUS_OK;
+}
+
+static imp_Status divide_levels(Fit *fit)
+{
+    imp_Status status = begin(fit);
+    for (uint32_t level = 1; level <= fit->def->depth && status == IMP_STATUS_OK; ++level) {
+        status = divide_level(fit, level, fit->def->branch, level == fit->def->depth);
+        if (level + 1 == fit->def->depth)
+            make_room(fit, level);
+    }
+    return status;
+}
+
+// ---- flat sets
+
+// Only the root and the last level remain.
+static void flatten(Fit *fit, uint32_t level)
+{
+    uint32_t first = (uint32_t)fit->level_first[level];
+    for (size_t i = first; i < fit->level_first[level + 1]; ++i)
+        fit->nodes.data[i - first + 1] = (impi_SphereNode){fit->nodes.data[i].ball, 0};
+    for (size_t i = 0; i < fit->pieces.count; ++i)
+        fit->node_of[i] = fit->node_of[i] - first + 1;
+    fit->nodes.count = fit->level_first[level + 1] - first + 1;
+}
+
+// As many levels as keep the clusters of each few.
+static imp_Status divide_count(Fit *fit)
+{
+    uint32_t level_count = 1;
+    size_t rest = fit->def->count > 0 ? fit->def->count : 1;
+    double branch = (double)rest;
+    for (; branch > MOST_CLUSTERS; branch = pow((double)rest, 1.0 / level_count))
+        ++level_count;
+    imp_Status status = begin(fit);
+    for (uint32_t level = 1; level <= level_count && status == IMP_STATUS_OK; ++level) {
+        size_t next = level < level_count ? (size_t)branch : rest;
+        status = divide_level(fit, level, next, level == level_count);
+        rest /= next;
+        make_room(fit, level);
+    }
+    if (status == IMP_STATUS_OK)
+        flatten(fit, level_count);
+    return status;
+}
+
+static bool is_within_limit(const Fit *fit, uint32_t level)
+{
+    for (size_t i = fit->level_first[level]; i < fit->level_first[level + 1]; ++i)
+        if (fit->nodes.data[i].ball.excess > fit->excess_limit)
+            return false;
+    return true;
+}
+
+static imp_Status fail_too_many(imp_Context *context)
+{
+    return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,
+                     "spheres that protrude no more than this would be more than %u",
+                     (unsigned)IMP_MAX_SPHERE_COUNT);
+}
+
+// Levels until no ball exceeds the limit. `*is_enough` is false where the pieces are too large for that.
+static imp_Status divide_to_limit(Fit *fit, bool *is_enough)
+{
+    imp_Status status = begin(fit);
+    uint32_t level = 0;
+    while (status == IMP_STATUS_OK && level < IMP_MAX_SPHERE_DEPTH &&
+           (level == 0 || !is_within_limit(fit, level))) {
+        status = divide_level(fit, ++level, MOST_CLUSTERS, true);
+        size_t count = fit->level_first[level + 1] - fit->level_first[level];
+        if (status == IMP_STATUS_OK && count >= IMP_MAX_SPHERE_COUNT)
+            status = fail_too_many(fit->context);
+        *is_enough = count * LEAST_PIECES_OF_LIMIT < fit->pieces.count;
+        if (!*is_enough)
+            break;
+        if (!is_within_limit(fit, level))
+            make_room(fit, level);
+    }
+    if (status == IMP_STATUS_OK)
+        flatten(fit, level);
     return status;
 }
 
@@ -122,85 +255,133 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch)
 
 static imp_Status give_spheres(Fit *fit, impi_SphereDraft *draft)
 {
-    imp_Vec3 *centers = impi_arena_allocate_array(&fit->context->scratch, fit->node_count, sizeof *centers);
-    double *squared = impi_arena_allocate_array(&fit->context->scratch, fit->node_count, sizeof *squared);
+    size_t count = fit->nodes.count;
+    imp_Vec3 *centers = impi_arena_allocate_array(&fit->context->scratch, count, sizeof *centers);
+    double *squared = impi_arena_allocate_array(&fit->context->scratch, count, sizeof *squared);
+    draft->count = 0;
     if (!centers || !squared ||
-        !impi_array_reserve(&fit->context->allocator, draft, sizeof *draft->data, fit->node_count))
+        !impi_array_reserve(&fit->context->allocator, draft, sizeof *draft->data, count))
         return impi_fail_out_of_memory(fit->context);
-    for (size_t i = 0; i < fit->node_count; ++i) {
-        const float *center = fit->nodes[i].ball.center;
+    for (size_t i = 0; i < count; ++i) {
+        const float *center = fit->nodes.data[i].ball.center;
         imp_Vec3 local = {(double)center[0], (double)center[1], (double)center[2]};
         imp_GivenSphere *sphere = &draft->data[draft->count++];
-        *sphere = (imp_GivenSphere){impi_from_local(&fit->frame, local), 0, fit->nodes[i].parent};
+        *sphere = (imp_GivenSphere){impi_from_local(&fit->frame, local), 0, fit->nodes.data[i].parent};
         centers[i] = impi_to_local(&fit->frame, sphere->center);
         squared[i] = 0;
     }
     for (size_t i = 0; i < fit->pieces.count; ++i) {
         const uint32_t *corners = impi_piece_corners(&fit->pieces, i);
         size_t corner_count = impi_piece_corner_count(&fit->pieces, i);
-        for (uint32_t node = fit->node_of[i]; node != IMPI_NO_NODE; node = fit->nodes[node].parent)
+        for (uint32_t node = fit->node_of[i]; node != IMPI_NO_NODE; node = fit->nodes.data[node].parent)
             for (size_t k = 0; k < corner_count; ++k) {
                 imp_Vec3 way = impi_subtract(fit->pieces.points[corners[k]], centers[node]);
                 squared[node] = fmax(squared[node], impi_dot(way, way));
             }
     }
-    for (size_t i = 0; i < fit->node_count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
         double radius = fit->frame.is_point ? 0 : sqrt(squared[i]) + RADIUS_SLACK;
         draft->data[i].radius = impi_length_from_local_up(&fit->frame, radius);
     }
     return IMP_STATUS_OK;
 }
 
-static imp_Status prepare(Fit *fit, size_t leaf_count)
+// ---- together
+
+static imp_Status prepare(Fit *fit, double wanted_count)
 {
     impi_Arena *arena = &fit->context->scratch;
     const imp_Mesh *mesh = fit->def->mesh;
-    bool is_closed;
-    imp_Status status = impi_mesh_is_closed(fit->context, mesh, &is_closed);
+    size_t wanted = (size_t)fmin(fmax(wanted_count, LEAST_PIECES), MOST_PIECES);
+    imp_Status status = impi_sphere_pieces_cut(fit->context, mesh, &fit->frame, wanted, &fit->pieces);
     if (status == IMP_STATUS_OK)
-        status = impi_sphere_pieces_cut(fit->context, mesh, &fit->frame, (getenv("PIECES") ? (size_t)atoi(getenv("PIECES")) : PIECES_OF_SPHERE) * leaf_count, &fit->pieces);
-    if (status == IMP_STATUS_OK)
-        status = impi_distance_grid_build(fit->context, mesh, &fit->frame, &fit->pieces, is_closed, &fit->grid);
+        status = impi_distance_grid_build(fit->context, mesh, &fit->frame, &fit->pieces, fit->is_closed,
+                                          &fit->grid);
+    if (status == IMP_STATUS_OK && fit->def->cover == IMP_COVER_SOLID)
+        status = impi_sphere_pieces_add_cubes(fit->context, &fit->grid, &fit->pieces);
     if (status != IMP_STATUS_OK)
         return status;
     impi_ball_search_make(&fit->grid, false, &fit->bound_search);
     impi_ball_search_make(&fit->grid, true, &fit->sampled_search);
-    fit->marks.owner = impi_arena_allocate_array(arena, fit->pieces.count, sizeof(uint32_t));
-    fit->marks.next = impi_arena_allocate_array(arena, fit->pieces.count, sizeof(uint32_t));
-    fit->marks.stamp = impi_arena_allocate_array(arena, fit->pieces.point_count, sizeof(uint32_t));
-    fit->node_of = impi_arena_allocate_array(arena, fit->pieces.count, sizeof(uint32_t));
-    fit->ids = impi_arena_allocate_array(arena, fit->pieces.count, sizeof(uint32_t));
-    fit->node_capacity = 1;
-    if (fit->def->count)
-        fit->node_capacity += fit->def->count;
-    else
-        for (size_t i = 0, size = 1; i < fit->def->depth; ++i)
-            fit->node_capacity += size *= fit->def->branch;
-    fit->nodes = impi_arena_allocate_array(arena, fit->node_capacity, sizeof *fit->nodes);
-    if (!fit->marks.owner || !fit->marks.next || !fit->marks.stamp || !fit->node_of || !fit->ids || !fit->nodes)
+    if (fit->def->protrusion > 0)
+        fit->bound_search.radius_part = fit->sampled_search.radius_part = (float)IMPI_PROTRUSION_ACCURACY;
+    size_t count = fit->pieces.count, point_count = fit->pieces.point_count;
+    fit->marks = (impi_ClusterMarks){
+        .owner = impi_arena_allocate_array(arena, count, sizeof *fit->marks.owner),
+        .next = impi_arena_allocate_array(arena, count, sizeof *fit->marks.next),
+        .stamp = impi_arena_allocate_array(arena, point_count, sizeof *fit->marks.stamp),
+    };
+    fit->node_of = impi_arena_allocate_array(arena, count, sizeof *fit->node_of);
+    fit->ids = impi_arena_allocate_array(arena, count, sizeof *fit->ids);
+    if (!fit->marks.owner || !fit->marks.next || !fit->marks.stamp || !fit->node_of || !fit->ids)
         return impi_fail_out_of_memory(fit->context);
-    memset(fit->marks.stamp, 0, fit->pieces.point_count * sizeof(uint32_t));
-    memset(fit->node_of, 0, fit->pieces.count * sizeof(uint32_t));
+    memset(fit->marks.stamp, 0, point_count * sizeof *fit->marks.stamp);
     return IMP_STATUS_OK;
+}
+
+// The largest protrusion of the spheres below the root, proven.
+static imp_Status measure_largest(Fit *fit, const impi_SphereDraft *draft, double *largest)
+{
+    size_t count = draft->count - 1;
+    imp_Sphere *spheres = impi_arena_allocate_array(&fit->context->scratch, count, sizeof *spheres);
+    if (!spheres)
+        return impi_fail_out_of_memory(fit->context);
+    for (size_t i = 0; i < count; ++i)
+        spheres[i] = (imp_Sphere){.center = draft->data[i + 1].center, .radius = draft->data[i + 1].radius};
+    imp_Status status =
+        impi_sphere_protrusions_measure(fit->context, fit->def->mesh, fit->is_closed, spheres, count);
+    *largest = 0;
+    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i)
+        *largest = fmax(*largest, spheres[i].protrusion);
+    return status;
+}
+
+// A flat set whose balls exceed nothing: with finer pieces and a lower limit until that is measured.
+static imp_Status fit_to_limit(Fit *fit, impi_SphereDraft *draft)
+{
+    double pieces = LEAST_PIECES, largest = 0,
+           limit = impi_length_to_local_down(&fit->frame, fit->def->protrusion);
+    impi_ArenaMark mark = impi_arena_mark(&fit->context->scratch);
+    for (int trial = 0; trial < LIMIT_TRIALS; ++trial) {
+        bool is_enough = false;
+        fit->excess_limit = (float)(limit * LIMIT_FACTOR);
+        fit->nodes.data = NULL;
+        fit->nodes.count = fit->nodes.capacity = 0;
+        imp_Status status = prepare(fit, pieces);
+        if (status == IMP_STATUS_OK)
+            status = divide_to_limit(fit, &is_enough);
+        if (status == IMP_STATUS_OK)
+            status = give_spheres(fit, draft);
+        if (status == IMP_STATUS_OK && is_enough)
+            status = measure_largest(fit, draft, &largest);
+        impi_arena_rewind(&fit->context->scratch, mark);
+        if (status != IMP_STATUS_OK || (is_enough && largest <= fit->def->protrusion))
+            return status;
+        if (is_enough)
+            limit *= LIMIT_FACTOR * fmin(1, fit->def->protrusion / largest);
+        else if (pieces >= MOST_PIECES)
+            break;
+        else
+            pieces *= FINER;
+    }
+    return fail_too_many(fit->context);
 }
 
 imp_Status impi_spheres_fit(imp_Context *context, const imp_SphereTreeDef *def, impi_SphereDraft *draft)
 {
-    Fit fit = {.context = context, .def = def, .frame = impi_local_frame_make(&def->mesh->shape.bounds)};
-    size_t leaves = def->count, branch = def->count ? def->count : def->branch;
-    if (!leaves) {
-        leaves = 1;
-        for (uint32_t i = 0; i < def->depth; ++i)
-            leaves *= def->branch;
-    }
-    imp_Status status = prepare(&fit, leaves);
+    Fit fit = {.context = context,
+               .def = def,
+               .is_flat = def->count > 0 || def->protrusion > 0,
+               .frame = impi_local_frame_make(&def->mesh->shape.bounds)};
+    imp_Status status = impi_mesh_is_closed(context, def->mesh, &fit.is_closed);
     if (status != IMP_STATUS_OK)
         return status;
-    imp_Vec3 center = impi_smallest_ball_center(&fit.pieces);
-    fit.nodes[0] = (impi_SphereNode){{.center = {(float)center.x, (float)center.y, (float)center.z}}, IMPI_NO_NODE};
-    fit.node_count = 1;
-    fit.level_first[1] = 1;
-    for (uint32_t level = 1; level <= def->depth && status == IMP_STATUS_OK; ++level)
-        status = divide_level(&fit, level, branch);
+    impi_watch_work(&context->watch, "fitting spheres", def->depth);
+    if (def->protrusion > 0 && !fit.frame.is_point)
+        return fit_to_limit(&fit, draft);
+    double last_count = def->count > 0 ? def->count : pow(def->branch, def->depth);
+    status = prepare(&fit, PIECES_OF_SPHERE * last_count);
+    if (status == IMP_STATUS_OK)
+        status = fit.is_flat ? divide_count(&fit) : divide_levels(&fit);
     return status == IMP_STATUS_OK ? give_spheres(&fit, draft) : status;
 }

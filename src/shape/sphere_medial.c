@@ -16,7 +16,7 @@
 #define LEAST_POINTS      512
 #define MOST_POINTS       16384
 
-// For a largest protrusion: points as far apart as that, on a surface as large as the local cube's.
+// For a largest protrusion: points twice as far apart as that, on a surface as large as the local cube's.
 #define CUBE_AREA 6
 
 // Spheres that are merged to keep within a largest protrusion use this part of it: mending adds to it.
@@ -175,7 +175,7 @@ static size_t choose_point_count(const Builder *builder)
     const imp_SphereTreeDef *def = builder->def;
     double spheres = is_flat(def) ? def->count : pow(def->branch, def->depth);
     if (def->protrusion > 0) {
-        double spacing = impi_length_to_local_down(&builder->field.frame, def->protrusion);
+        double spacing = 2 * impi_length_to_local_down(&builder->field.frame, def->protrusion);
         spheres = CUBE_AREA / (spacing * spacing) / POINTS_PER_SPHERE;
     }
     return (size_t)fmin(fmax(POINTS_PER_SPHERE * spheres, LEAST_POINTS), MOST_POINTS);

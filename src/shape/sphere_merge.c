@@ -9,8 +9,9 @@
 // larger of their costs, and its own is found when its turn comes: large spheres have many neighbours.
 //
 // Departs from the paper: parts of a body that have no neighbours in others get some, which are next to them
-// along a space-filling order. And where a sphere has many forming points, its candidates are judged by a
-// number of them, evenly taken; what is merged then holds them all.
+// along a space-filling order. A sphere whose center is outside of a solid costs as much as it may stick out.
+// Where a sphere has many forming points, its candidates are judged by a number of them, evenly taken; what
+// is merged then holds them all.
 //
 // Lists of points and of neighbours are chains through arrays. A chain of points begins with those that it
 // is judged by.
@@ -27,6 +28,9 @@
 
 // By so many forming points of each of the two, candidates are judged.
 #define MAX_JUDGES 64
+
+// How often a candidate is looked at before it is merged.
+#define LOOKS 2
 
 // A sphere of the skeleton, or two merged. Spheres of the skeleton come first, in the order of the members.
 typedef struct Node {
@@ -86,16 +90,29 @@ static impi_PointBall merged_ball(const impi_SphereMerger *merger, uint32_t a, u
     return ball;
 }
 
+// How far a place is from the body: from its surface, and negative inside of a solid.
+static double distance_of(const impi_SphereMerger *merger, imp_Vec3 place)
+{
+    double distance;
+    const impi_SurfaceField *field = merger->field;
+    (void)impi_surface_point_near(field, place, &distance);
+    bool is_inside = merger->skeleton->is_solid &&
+                     impi_surface_field_is_inside(field, impi_from_local(&field->frame, place));
+    return is_inside ? -distance : distance;
+}
+
 // No point of the ball is farther from the body than this: on the way to its center one meets the body, or
 // the center is outside.
 static double protrusion_bound(const impi_SphereMerger *merger, const impi_PointBall *ball)
 {
-    double distance;
-    const impi_LocalFrame *frame = &merger->field->frame;
-    (void)impi_surface_point_near(merger->field, ball->center, &distance);
-    bool is_inside = merger->skeleton->is_solid &&
-                     impi_surface_field_is_inside(merger->field, impi_from_local(frame, ball->center));
-    return ball->radius + (is_inside ? -distance : distance);
+    return ball->radius + distance_of(merger, ball->center);
+}
+
+// Between points that turn away from each other, a ball around nothing would cost nothing.
+static double cost_outside(const impi_SphereMerger *merger, const impi_PointBall *ball)
+{
+    double distance = merger->skeleton->is_solid ? distance_of(merger, ball->center) : 0;
+    return distance > 0 ? ball->radius + distance : 0;
 }
 
 // ---- nodes
@@ -341,13 +358,15 @@ static bool is_too_far_out(const impi_SphereMerger *merger, const impi_MergeCand
     return false;
 }
 
-// Find out what a candidate costs and put it back, unless it would stick out too far.
+// Find out what a candidate costs and put it back, unless it would stick out too far. What takes longer is
+// found out at a second look, which few live to see.
 static imp_Status judge(impi_SphereMerger *merger, impi_MergeCandidate candidate, double protrusion)
 {
-    if (is_too_far_out(merger, &candidate, protrusion))
+    if (candidate.look_count == 0 && is_too_far_out(merger, &candidate, protrusion))
         return IMP_STATUS_OK;
-    merged_ball(merger, candidate.a, candidate.b, MAX_JUDGES, &candidate.cost);
-    candidate.is_known = true;
+    impi_PointBall ball = merged_ball(merger, candidate.a, candidate.b, MAX_JUDGES, &candidate.cost);
+    if (candidate.look_count++ > 0)
+        candidate.cost = fmax(candidate.cost, cost_outside(merger, &ball));
     return push(merger, candidate);
 }
 
@@ -356,13 +375,14 @@ static imp_Status merge_until(impi_SphereMerger *merger, impi_MergeEnd end)
     imp_Status status = IMP_STATUS_OK;
     while (merger->alive_count > end.count && merger->queue.count > 0 && status == IMP_STATUS_OK) {
         impi_MergeCandidate candidate = impi_merge_queue_pop(&merger->queue);
+        bool is_judged = candidate.look_count == LOOKS;
         if (merger->nodes.data[candidate.a].into != NONE || merger->nodes.data[candidate.b].into != NONE)
             continue;
-        if (candidate.is_known)
+        if (is_judged)
             status = merge_nodes(merger, candidate.a, candidate.b);
         else
             status = judge(merger, candidate, end.protrusion);
-        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, candidate.is_known))
+        if (status == IMP_STATUS_OK && !impi_watch_step(&merger->context->watch, is_judged))
             status = impi_watch_status(merger->context);
     }
     return status;

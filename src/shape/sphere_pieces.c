@@ -165,10 +165,10 @@ imp_Status impi_sphere_pieces_cut(imp_Context *context, const imp_Mesh *mesh, co
     *pieces = (impi_SpherePieces){0};
     choose_limit(&cutter, mesh, frame, wanted_count);
     pieces->face_count = pieces->count = cutter.count;
-    cutter.corners =
-        impi_arena_allocate_array(&context->scratch, cutter.count, IMPI_FACE_CORNERS * sizeof *cutter.corners);
-    pieces->corners =
-        impi_arena_allocate_array(&context->scratch, cutter.count, IMPI_FACE_CORNERS * sizeof *pieces->corners);
+    cutter.corners = impi_arena_allocate_array(&context->scratch, cutter.count,
+                                               IMPI_FACE_CORNERS * sizeof *cutter.corners);
+    pieces->corners = impi_arena_allocate_array(&context->scratch, cutter.count,
+                                                IMPI_FACE_CORNERS * sizeof *pieces->corners);
     pieces->faces = impi_arena_allocate_array(&context->scratch, cutter.count, sizeof *pieces->faces);
     if (!cutter.corners || !pieces->corners || !pieces->faces)
         return impi_fail_out_of_memory(context);

@@ -13,12 +13,12 @@
 /// In the scratch arena of the context. All in the local frame.
 typedef struct impi_SpherePieces {
     size_t point_count;
-    imp_Vec3 *points;   // no two are equal
-    float *x, *y, *z;   // of the points, rounded
-    size_t face_count;  // pieces of faces, which come first
-    size_t count;       // with the cubes
-    uint32_t *corners;  // three points of each piece of a face, then eight of each cube
-    uint32_t *faces;    // of the mesh: which each of the first face_count pieces is a part of
+    imp_Vec3 *points;  // no two are equal
+    float *x, *y, *z;  // of the points, rounded
+    size_t face_count; // pieces of faces, which come first
+    size_t count;      // with the cubes
+    uint32_t *corners; // three points of each piece of a face, then eight of each cube
+    uint32_t *faces;   // of the mesh: which each of the first face_count pieces is a part of
 } impi_SpherePieces;
 
 static inline const uint32_t *impi_piece_corners(const impi_SpherePieces *pieces, size_t piece)

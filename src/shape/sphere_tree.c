@@ -5,11 +5,18 @@
 #include "shape/mesh_topology.h"
 #include "shape/sphere_protrusion.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #define DEFAULT_BRANCH 8
 #define DEFAULT_DEPTH  3
+
+// How a largest protrusion is aimed at: so often, each time by what was missed and a little more, but not
+// much lower at once.
+#define MAX_ATTEMPTS 6
+#define AIM_LOWER    0.95
+#define LEAST_AIM    0.5
 
 void impi_sphere_tree_destroy(imp_SphereTree *tree)
 {
@@ -200,26 +207,66 @@ static imp_Status make_tree(imp_Context *context, imp_Mesh *mesh, imp_SphereCove
     return status;
 }
 
-imp_Status impi_sphere_tree_create(imp_Context *context, const imp_SphereTreeDef *def, imp_SphereTree **tree)
+// Of a def that is complete.
+static imp_Status build_tree(imp_Context *context, const imp_SphereTreeDef *def, imp_SphereTree **tree)
 {
     static imp_Status (*const builders[])(imp_Context *, const imp_SphereTreeDef *, impi_SphereDraft *) = {
         [IMP_SPHERES_FIT] = impi_spheres_fit,
         [IMP_SPHERES_MEDIAL] = impi_spheres_medial,
         [IMP_SPHERES_OCTREE] = impi_spheres_octree,
     };
-    imp_SphereTreeDef chosen = *def;
     impi_SphereDraft draft = {0};
-    imp_Status status = complete_def(context, &chosen);
-    if (status == IMP_STATUS_OK)
-        status = builders[chosen.method](context, &chosen, &draft);
+    imp_Status status = builders[def->method](context, def, &draft);
     if (status == IMP_STATUS_OK)
         status = impi_sphere_draft_prune(context, &draft);
     if (status == IMP_STATUS_OK)
-        status = impi_sphere_cover_mend(context, chosen.mesh, chosen.cover, &draft);
+        status = impi_sphere_cover_mend(context, def->mesh, def->cover, &draft);
     if (status == IMP_STATUS_OK)
-        status = make_tree(context, chosen.mesh, chosen.cover, &draft, tree);
+        status = make_tree(context, def->mesh, def->cover, &draft, tree);
     impi_array_free(&context->allocator, &draft, sizeof *draft.data);
     return status;
+}
+
+static double largest_protrusion(const imp_SphereTree *tree)
+{
+    double largest = 0;
+    for (size_t i = tree->level_first[tree->level_count - 1]; i < tree->count; ++i)
+        largest = fmax(largest, tree->spheres[i].protrusion);
+    return largest;
+}
+
+// Builders aim at a largest protrusion, and mending adds to what they reach. Aim lower until it is kept.
+static imp_Status build_within(imp_Context *context, const imp_SphereTreeDef *def, imp_SphereTree **tree)
+{
+    imp_SphereTreeDef aimed = *def;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
+        imp_SphereTree *made = NULL;
+        impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+        imp_Status status = build_tree(context, &aimed, &made);
+        impi_arena_rewind(&context->scratch, mark);
+        if (status != IMP_STATUS_OK)
+            return status;
+        assert(made);
+        double reached = largest_protrusion(made);
+        if (reached <= def->protrusion) {
+            *tree = made;
+            return IMP_STATUS_OK;
+        }
+        impi_sphere_tree_destroy(made);
+        aimed.protrusion *= fmax(AIM_LOWER * (def->protrusion / reached), LEAST_AIM);
+    }
+    return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,
+                     "no flat set of spheres was found that protrude by no more than %g", def->protrusion);
+}
+
+imp_Status impi_sphere_tree_create(imp_Context *context, const imp_SphereTreeDef *def, imp_SphereTree **tree)
+{
+    imp_SphereTreeDef complete = *def;
+    imp_Status status = complete_def(context, &complete);
+    if (status != IMP_STATUS_OK)
+        return status;
+    return complete.protrusion > 0 ? build_within(context, &complete, tree)
+                                   : build_tree(context, &complete, tree);
 }
 
 imp_Status impi_sphere_tree_create_from_spheres(imp_Context *context, const imp_GivenSpheresDef *def,
