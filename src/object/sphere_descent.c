@@ -208,11 +208,10 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
 {
     const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
     impi_LeafPair leaves = {descent->a, descent->b, top->a, top->b};
-    if (!impi_leaves_are_small(&leaves))
-        descent->verdict = IMPI_DESCENT_PASSED;
-    else if (impi_leaves_touch(&leaves, scratch))
+    bool is_small = impi_leaves_are_small(&leaves);
+    if (is_small && impi_leaves_touch(&leaves, scratch))
         descent->verdict = IMPI_DESCENT_TOUCH;
-    else if (is_solid(descent->a) || is_solid(descent->b))
+    else if (!is_small || is_solid(descent->a) || is_solid(descent->b))
         descent->verdict = IMPI_DESCENT_PASSED;
     else
         --descent->count;

@@ -366,10 +366,9 @@ static imp_Status run_pairs(impi_FilterRun *run)
     job.queue = impi_arena_allocate_array(arena, run->count, sizeof *job.queue);
     job.parted = impi_arena_allocate_array(arena, run->count, sizeof *job.parted);
     atomic_init(&job.out_of_memory, false);
-    imp_Status status = IMP_STATUS_OK;
-    if (!job.queue || !job.parted || !make_states(run, last, now))
-        status = impi_fail_out_of_memory(run->context);
-    if (status == IMP_STATUS_OK) {
+    bool has_memory = job.queue && job.parted && make_states(run, last, now);
+    imp_Status status = has_memory ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);
+    if (has_memory) {
         job.states = now->states.data;
         for (size_t i = 0; i < run->count; ++i)
             note_verdict(&job, i);

@@ -149,7 +149,7 @@ static void check_lane(const impi_SphereGroup *group, const impi_SphereMotion *m
     double between = distance(point, place->point);
     double protrusion = (double)group->protrusion[lane] * (double)motion->ratio + (double)place->protrusion;
     bool meets = hits->meeting >> lane & 1;
-    double slack = 1e-5 * (1 + apart);
+    double slack = 1e-5 * (1 + apart + reach);
     CHECK(!(apart <= reach) || meets);
     CHECK(!meets || apart <= reach + (double)motion->widening + slack);
     CHECK((double)hits->bound[lane] >= fmin(between, protrusion) - 1e-5);
