@@ -25,7 +25,7 @@
 
 // Of the first turn: faces take much longer than spheres.
 #define FIRST_LEAF_PAIRS 2
-#define PAIRS_PER_TASK  4
+#define PAIRS_PER_TASK   4
 
 // Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
 // smallest ones go the exact way: their spheres part hardly anything.
