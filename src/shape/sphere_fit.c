@@ -199,9 +199,9 @@ static imp_Status divide_count(Fit *fit)
 {
     uint32_t level_count = 1;
     size_t rest = fit->def->count;
-    double branch = (double)rest;
-    for (; branch > MOST_CLUSTERS; branch = pow((double)rest, 1.0 / level_count))
+    while (pow((double)rest, 1.0 / level_count) > MOST_CLUSTERS)
         ++level_count;
+    double branch = pow((double)rest, 1.0 / level_count);
     imp_Status status = begin(fit);
     for (uint32_t level = 1; level <= level_count && status == IMP_STATUS_OK; ++level) {
         size_t next = level < level_count ? (size_t)branch : rest;
