@@ -103,7 +103,7 @@ static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const i
     ball.radius = sqrtf(impi_farthest_squared(points, center));
     ball.excess = ball.radius + distance;
     if (search->is_sampled)
-        ball.excess = fminf(ball.excess, sampled_excess(search, worst, &ball, enough));
+        ball.excess = fminf(ball.excess, fmaxf(distance, sampled_excess(search, worst, &ball, enough)));
     ball.excess += search->radius_part * ball.radius;
     return ball;
 }

@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-#define IMPROVEMENTS 3
+// Few balls of an upper level are worth more care than many of the last.
+#define IMPROVEMENTS      3
+#define LAST_IMPROVEMENTS 2
 
 // Steps of fits, in parts of the size of what is to be held: rough while directions are compared.
 #define FIRST_STEP       0.5F
 #define ROUGH_LEAST_STEP 0.06F
+#define LAST_ROUGH_STEP  0.12F
 #define LEAST_STEP       0.02F
 
 static const float directions[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1},
@@ -23,6 +26,7 @@ static bool fit_halves(impi_SphereClusters *clusters, size_t cluster, const impi
 {
     const uint32_t *list = impi_cluster_list(clusters, cluster);
     size_t size = impi_cluster_size(clusters, cluster);
+    float rough = clusters->problem.is_last ? LAST_ROUGH_STEP : ROUGH_LEAST_STEP;
     for (int side = 0; side < 2; ++side) {
         float middle[3];
         impi_collect_begin(clusters);
@@ -36,7 +40,7 @@ static bool fit_halves(impi_SphereClusters *clusters, size_t cluster, const impi
         if (is_rough)
             memcpy(halves[side].center, middle, sizeof middle);
         impi_ball_fit(search, &clusters->points, (is_rough ? FIRST_STEP : FIRST_STEP / 2) * patch,
-                      (is_rough ? ROUGH_LEAST_STEP : LEAST_STEP) * patch, &halves[side]);
+                      (is_rough ? rough : LEAST_STEP) * patch, &halves[side]);
     }
     return true;
 }
@@ -83,6 +87,7 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
 {
     float least = INFINITY;
     size_t best = DIRECTION_COUNT;
+    int rounds = clusters->problem.is_last ? LAST_IMPROVEMENTS : IMPROVEMENTS;
     for (size_t i = 0; i < DIRECTION_COUNT; ++i) {
         impi_Ball tried[2];
         cut_across(clusters, cluster, directions[i]);
@@ -95,11 +100,11 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
     }
     if (best == DIRECTION_COUNT)
         return impi_cluster_size(clusters, cluster) > 1 && cut_by_number(clusters, cluster, halves);
-    for (int i = 0; i < IMPROVEMENTS; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         choose_sides(clusters, cluster, halves);
         if (!fit_halves(clusters, cluster,
-                        i + 1 < IMPROVEMENTS ? clusters->problem.rough_search : clusters->problem.search,
-                        false, halves)) {
+                        i + 1 < rounds ? clusters->problem.rough_search : clusters->problem.search, false,
+                        halves)) {
             cut_across(clusters, cluster, directions[best]);
             return fit_halves(clusters, cluster, clusters->problem.rough_search, true, halves);
         }

@@ -16,7 +16,7 @@
 #define ALIKE_ROUNDS       4
 #define ABOVE_ROUNDS       4
 #define ABOVE_SHRINKS      2
-#define LAST_ROUNDS        6
+#define LAST_ROUNDS        5
 #define LIMITED_ROUNDS     8
 
 // Steps of fits, in parts of the size of what is to be held.

@@ -23,7 +23,8 @@
 // square.
 #define MOST_CLUSTERS 1024
 
-// Levels of so many balls have large balls, whose excess is sampled.
+// Levels of so many balls have large balls, whose excess is sampled. Not around open meshes, where what is
+// far from the surface may be in the middle of a ball.
 #define MOST_SAMPLED 128
 
 // How much larger balls are taken to be while their children are made, in parts of the mean excess. More
@@ -137,7 +138,8 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_
         size_t end = i + batch < count ? i + batch : count;
         impi_ClusterProblem problem = {
             .pieces = &fit->pieces,
-            .search = count * branch <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search,
+            .search =
+                fit->is_closed && count * branch <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search,
             .rough_search = &fit->bound_search,
             .nodes = fit->nodes.data,
             .first_parent = (uint32_t)(first + i),
@@ -199,9 +201,9 @@ static imp_Status divide_count(Fit *fit)
 {
     uint32_t level_count = 1;
     size_t rest = fit->def->count;
-    double branch = (double)rest;
-    for (; branch > MOST_CLUSTERS; branch = pow((double)rest, 1.0 / level_count))
+    while (pow((double)rest, 1.0 / level_count) > MOST_CLUSTERS)
         ++level_count;
+    double branch = pow((double)rest, 1.0 / level_count);
     imp_Status status = begin(fit);
     for (uint32_t level = 1; level <= level_count && status == IMP_STATUS_OK; ++level) {
         size_t next = level < level_count ? (size_t)branch : rest;
