@@ -138,7 +138,7 @@ static inline void check_single_point(imp_Context *context, SphereBuilderFn buil
 static inline uint64_t fail_each_allocation(SphereBuilderFn build, imp_SphereTreeDef def)
 {
     FailingAllocator memory;
-    uint64_t n = 0;
+    uint64_t n = 0, done_without = 0;
     do {
         imp_Context *context = NULL;
         impi_SphereDraft draft = {0};
@@ -149,11 +149,13 @@ static inline uint64_t fail_each_allocation(SphereBuilderFn build, imp_SphereTre
             // The very last allocation makes one chunk of the scratch memory: a call can do without it.
             CHECK(status == IMP_STATUS_OK ||
                   (status == IMP_STATUS_OUT_OF_MEMORY && failing_allocator_has_failed(&memory)));
+            done_without += status == IMP_STATUS_OK && failing_allocator_has_failed(&memory);
             free_draft(context, &draft);
         }
         imp_context_destroy(context);
         CHECK(failing_allocator_is_clean(&memory));
     } while (failing_allocator_has_failed(&memory));
+    CHECK(done_without <= 1);
     return n;
 }
 

@@ -98,12 +98,19 @@ static CommandResult parse_max(const Options *options, CheckListing *listing)
     return COMMAND_DONE;
 }
 
-// The library's table of methods read by name; what it knows is what is listed where a name is wrong.
+// The library's methods by their numbers, but for the one that needs sphere trees, which no file has; null
+// behind the last.
+static const char *name_of_method(int number)
+{
+    return number < IMP_METHOD_SPHERES ? imp_method_name((imp_DetectMethod)number) : NULL;
+}
+
+// Methods read by name; what is known is what is listed where a name is wrong.
 static CommandResult find_method(const char *name, imp_DetectMethod *method)
 {
     char known[256] = "";
-    for (int i = IMP_METHOD_AUTO + 1; imp_method_name((imp_DetectMethod)i); ++i) {
-        const char *next = imp_method_name((imp_DetectMethod)i);
+    for (int i = IMP_METHOD_AUTO + 1; name_of_method(i); ++i) {
+        const char *next = name_of_method(i);
         if (strcmp(name, next) == 0) {
             *method = (imp_DetectMethod)i;
             return COMMAND_DONE;
@@ -116,7 +123,7 @@ static CommandResult find_method(const char *name, imp_DetectMethod *method)
 
 static const char *method_choice(size_t index)
 {
-    return imp_method_name((imp_DetectMethod)(IMP_METHOD_AUTO + 1 + index));
+    return name_of_method(IMP_METHOD_AUTO + 1 + (int)index);
 }
 
 static CommandResult parse_method(const Options *options, imp_DetectDef *detect)

@@ -138,6 +138,13 @@ static long double room_of(const impi_SphereNode *node, const imp_Sphere *sphere
     return (long double)node->radius - scalbnl(sphere->radius, body->spheres->lanes.frame.exponent);
 }
 
+// Its point in the frame of the body's mesh.
+static imp_Vec3 point_of(const impi_Body *body, const impi_SphereNode *node)
+{
+    imp_Vec3 local = {(double)node->point[0], (double)node->point[1], (double)node->point[2]};
+    return impi_from_local(&body->spheres->lanes.frame, local);
+}
+
 static void check_pair(const impi_Body *a, const impi_Body *b, const impi_SphereMotion *motion)
 {
     size_t i = test_random_below((uint32_t)a->spheres->count);
@@ -150,7 +157,8 @@ static void check_pair(const impi_Body *a, const impi_Body *b, const impi_Sphere
     }
     // Points are where they are said to be: what they are apart bounds the distance of the bodies.
     long double points = float_distance(motion, node_a->point, node_b->point);
-    CHECK(true_distance(a, b, sphere_a->point, sphere_b->point) <= points * 1.00001L + motion->widening);
+    CHECK(true_distance(a, b, point_of(a, node_a), point_of(b, node_b)) <=
+          points * 1.00001L + motion->widening);
     // Balls that share a point do so as floats.
     long double room =
         room_of(node_a, sphere_a, a) * motion->ratio + room_of(node_b, sphere_b, b) + motion->widening;
