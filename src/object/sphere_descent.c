@@ -250,10 +250,10 @@ size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *t
                           impi_LeafScratch *scratch)
 {
     const impi_SphereTest *test = impi_sphere_test();
-    size_t steps = 0, leaf_pairs = descent->leaf_pair_count;
+    size_t steps = 0;
     for (; steps < turn->most_steps && descent->verdict == IMPI_DESCENT_OPEN; ++steps) {
         bool is_at_leaves = is_at_faces(descent);
-        if (is_at_leaves && descent->leaf_pair_count - leaf_pairs >= turn->most_leaf_pairs)
+        if (is_at_leaves && turn->ends_at_faces)
             break;
         if ((is_at_leaves || steps % STEPS_PER_LOOK == 0) && impi_budget_is_over(budget))
             break;

@@ -44,7 +44,7 @@ size_t impi_descent_room(const impi_Body *a, const impi_Body *b);
 /// A turn of a pair.
 typedef struct impi_DescentTurn {
     size_t most_steps;
-    size_t most_leaf_pairs; // whose faces are compared, which takes much longer than spheres do
+    bool ends_at_faces; // leave the faces of leaves, which take much longer than spheres, to a later turn
 } impi_DescentTurn;
 
 /// Do some steps, fewer when it is decided or the budget is over; returns how many. A step compares

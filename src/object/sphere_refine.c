@@ -1,13 +1,14 @@
 // Filter "sphere-refine": as well as time allows, do two bodies with sphere trees touch?
 //
 // From Hubbard 1996, sections 4 and 5. Body pairs have turns of a few steps. Every pair has its first turn,
-// because without one nothing is known of it; it looks at the faces of few leaves. Then come
-// those whose error is largest, or all round robin as in the paper. Turns come in rounds, whose pairs are
-// chosen before any of them begins: so they can be spread over the threads, and a budget in steps cuts one
-// and the same sequence of steps wherever it ends, for any number of threads.
+// because without one nothing is known of it, which leaves the faces of leaves to later ones; then come those
+// whose error is largest, or all round robin as in the paper. Turns come in rounds, whose pairs are chosen
+// before any of them begins: so they can be spread over the threads, and a budget in steps cuts one and the
+// same sequence of steps wherever it ends, for any number of threads.
 //
 // Spheres of surfaces can't part a body from one that it is inside of: pairs that they part are asked for
-// containment at the end of the round, unless the trees cover solids and none of their leaves meet.
+// containment at the end of the round, unless the trees cover solids and no
+// balls meet whose faces can't touch.
 //
 // What is known of pairs is kept from run to run: a pair whose bodies have not moved goes on where it was,
 // any other begins with the spheres that were best the last time.
@@ -22,10 +23,7 @@
 
 #define PAIRS_PER_ROUND 64
 #define STEPS_PER_TURN  16
-
-// Of the first turn: faces take much longer than spheres.
-#define FIRST_LEAF_PAIRS 2
-#define PAIRS_PER_TASK   4
+#define PAIRS_PER_TASK  4
 
 // Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
 // smallest ones go the exact way: their spheres part hardly anything.
@@ -232,7 +230,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        impi_DescentTurn turn = {job->most_steps, state->turn == 0 ? FIRST_LEAF_PAIRS : SIZE_MAX};
+        impi_DescentTurn turn = {job->most_steps, state->turn == 0};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }

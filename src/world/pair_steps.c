@@ -7,6 +7,7 @@
 // what is known when it ends is known for good; and one that keeps only so many faces.
 #define MAX_STEP       16384
 #define MAX_SHORT_STEP 64
+#define MAX_TIMED_STEP 8 // what a step begins with for all of its pairs is not cut by a budget
 
 typedef struct Steps {
     imp_Context *context;
@@ -28,7 +29,7 @@ static void choose_sizes(Steps *steps)
     if (steps->is_searching || steps->is_timed || steps->limit != IMPI_ALL_FACES)
         steps->first = 1;
     if (steps->is_searching || steps->is_timed)
-        steps->most = MAX_SHORT_STEP;
+        steps->most = steps->is_timed ? MAX_TIMED_STEP : MAX_SHORT_STEP;
     if (named && named->takes_all_at_once)
         steps->first = steps->most = SIZE_MAX;
 }
