@@ -1,6 +1,7 @@
 // The part of area budget about pairs of bunnies with sphere trees (8 children, 3 levels), each pair two
 // hundredths of the root's radius deep in each other, in other poses each time: what a sphere test takes with
-// its stack, how large the error is after 2.5 us a pair, and how long it takes until all pairs are decided. In processor time.
+// its stack, how large the error is after 2.5 us a pair, and how long it takes until all pairs are decided.
+// In processor time.
 #include "budget_parts.h"
 #include "bunny.h"
 

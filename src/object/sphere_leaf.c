@@ -30,12 +30,12 @@ typedef struct KeptLeaf {
 } KeptLeaf;
 
 struct impi_LeafScratch {
-    KeptLeaf kept[2]; // of bodies a and b
     impi_TriangleBatch batch;
+    KeptLeaf kept[2];                          // of bodies a and b
     imp_Triangle pending[2][IMPI_BATCH_LANES]; // pairs in the batch
-    unsigned pending_count;
+    size_t near_count;                         // of kept faces that are near the other ball
     uint32_t near[MAX_KEPT];
-    size_t near_count; // of kept faces that are near the other ball
+    unsigned pending_count;
 };
 
 size_t impi_leaf_scratch_size(void)

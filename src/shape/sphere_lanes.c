@@ -234,7 +234,7 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     made.faces = impi_allocate_array(allocator, made.face_count, sizeof *made.faces);
     bool has_memory = made.nodes && (made.groups || made.group_count == 0) && made.faces;
     imp_Status status = has_memory ? place_faces(context, def, &made) : impi_fail_out_of_memory(context);
-    if (status != IMP_STATUS_OK) {
+    if (status != IMP_STATUS_OK || !has_memory) {
         impi_sphere_lanes_free(allocator, &made);
         return status;
     }
