@@ -180,7 +180,10 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
     uint32_t left = parent->child_count - IMPI_SPHERE_LANES * top->next_group;
     impi_SpherePlace place = is_a ? place_of_b(b) : place_of_a(a, &descent->motion, top);
     impi_SphereHits hits;
-    (is_a ? test->children_of_a : test->children_of_b)(group, &descent->motion, &place, &hits);
+    if (is_a)
+        test->children_of_a(group, &descent->motion, &place, &hits);
+    else
+        test->children_of_b(group, &descent->motion, &place, &hits);
     impi_MeetingSpheres parents = *top;
     if (left > IMPI_SPHERE_LANES)
         ++top->next_group;

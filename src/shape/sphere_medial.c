@@ -63,7 +63,8 @@ static imp_Vec3 corner(const Builder *builder, size_t i)
 
 static imp_Status find_farthest(const Builder *builder, imp_Vec3 center, imp_Vec3 *farthest, double *distance)
 {
-    double most = -1;
+    double most = 0;
+    *farthest = center;
     for (size_t i = 0; i < 3 * builder->def->mesh->arrays.triangle_count; ++i) {
         imp_Vec3 point = corner(builder, i), away = impi_subtract(point, center);
         if (impi_dot(away, away) > most) {
