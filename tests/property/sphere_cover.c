@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define DEFAULT_COUNT  60
 #define SAMPLES_A_MESH 20000
 #define WEIGHT_LIMIT   (1u << 20)
 
@@ -193,12 +194,20 @@ static imp_SphereTree *make_built(imp_Context *context, imp_Mesh *mesh, imp_Sphe
     return tree;
 }
 
-typedef enum TreeKind { MENDED, OCTREE, TREE_KINDS } TreeKind;
+typedef enum TreeKind { MENDED, OCTREE, FIT } TreeKind;
 
 static imp_SphereTree *make_tree(imp_Context *context, imp_Mesh *mesh, TreeKind kind, imp_SphereCover cover)
 {
-    return kind == MENDED ? make_mended(context, mesh, cover)
-                          : make_built(context, mesh, IMP_SPHERES_OCTREE, cover);
+    return kind == MENDED
+               ? make_mended(context, mesh, cover)
+               : make_built(context, mesh, kind == FIT ? IMP_SPHERES_FIT : IMP_SPHERES_OCTREE, cover);
+}
+
+// Fitting takes a second or more: few trees are fitted by default, half of them in long runs.
+static TreeKind choose_kind(uint64_t number, uint64_t count)
+{
+    uint64_t every = count > DEFAULT_COUNT ? 2 : 20;
+    return number % every == every - 1 ? FIT : (TreeKind)test_random_below(FIT);
 }
 
 static OracleSpheres judge_tree(const imp_SphereTree *tree)
@@ -260,11 +269,11 @@ TEST(what_is_proven_is_true)
 {
     imp_Context *context = NULL;
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
-    uint64_t count = test_count(60), seen[MESH_KINDS] = {0}, solids = 0, pieces = 0;
+    uint64_t count = test_count(DEFAULT_COUNT), seen[MESH_KINDS] = {0}, solids = 0, pieces = 0, fitted = 0;
     for (uint64_t i = 0; i < count; ++i) {
         MeshKind kind = (MeshKind)(i % MESH_KINDS);
         PlaceKind place = (PlaceKind)test_random_below(PLACE_KINDS);
-        TreeKind tree_kind = (TreeKind)test_random_below(TREE_KINDS);
+        TreeKind tree_kind = choose_kind(i, count);
         imp_SphereCover cover = is_closed(kind) && test_random_below(2) ? IMP_COVER_SOLID : IMP_COVER_SURFACE;
         imp_Mesh *mesh = make_mesh(context, kind, place);
         imp_SphereTree *tree = make_tree(context, mesh, tree_kind, cover);
@@ -278,10 +287,12 @@ TEST(what_is_proven_is_true)
             pieces += verdict.piece_count;
             ++seen[kind];
             solids += cover == IMP_COVER_SOLID;
+            fitted += tree_kind == FIT;
         }
         imp_sphere_tree_release(tree);
         imp_mesh_release(mesh);
     }
+    CHECK(fitted >= count / 20);
     for (int kind = 0; kind < MESH_KINDS; ++kind)
         CHECK(seen[kind] >= count / MESH_KINDS);
     CHECK(solids >= count / 8 && pieces > 100 * count);
@@ -342,8 +353,7 @@ TEST(a_sphere_that_lets_a_point_out_is_noticed)
     for (uint64_t i = 0; i < count; ++i) {
         imp_Mesh *mesh =
             make_mesh(context, (MeshKind)(i % MESH_KINDS), (PlaceKind)test_random_below(PLACE_KINDS));
-        imp_SphereTree *tree =
-            make_tree(context, mesh, (TreeKind)test_random_below(TREE_KINDS), IMP_COVER_SURFACE);
+        imp_SphereTree *tree = make_tree(context, mesh, (TreeKind)test_random_below(FIT), IMP_COVER_SURFACE);
         impi_SphereDraft draft = {0};
         imp_Sphere *spheres;
         copy_spheres(context, tree, &draft, &spheres);
@@ -404,6 +414,15 @@ TEST(shrunk_trees_are_judged_alike)
     imp_context_destroy(context);
 }
 
+static void check_sample(imp_Context *context, imp_Mesh *mesh, imp_SphereMethod method)
+{
+    imp_SphereTree *tree = NULL;
+    imp_SphereTreeDef def = {.mesh = mesh, .method = method};
+    CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_OK);
+    CHECK(tree && judge_tree(tree).is_covered);
+    imp_sphere_tree_release(tree);
+}
+
 // The meshes that everybody knows.
 TEST(sample_meshes_are_covered)
 {
@@ -420,11 +439,9 @@ TEST(sample_meshes_are_covered)
         snprintf(path, sizeof path, "%s/meshes/%s.obj", test_data_dir(), names[i]);
         if (!CHECK_INT(imp_mesh_load(context, path, &mesh), IMP_STATUS_OK))
             continue;
-        imp_SphereTree *tree = NULL;
-        imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_OCTREE};
-        CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_OK);
-        CHECK(tree && judge_tree(tree).is_covered);
-        imp_sphere_tree_release(tree);
+        check_sample(context, mesh, IMP_SPHERES_OCTREE);
+        if (i == 0 || test_count(DEFAULT_COUNT) > DEFAULT_COUNT)
+            check_sample(context, mesh, IMP_SPHERES_FIT);
         imp_mesh_release(mesh);
     }
     imp_context_destroy(context);
