@@ -178,7 +178,9 @@ typedef struct imp_Estimate {
     /// Roughly where they may touch, and which way from a to b; zeros without sphere trees, and where spheres
     /// don't meet any more.
     imp_Vec3 point, normal;
-    size_t first_sphere_pair, sphere_pair_count; ///< all that can touch, the most promising ones first
+    /// Spheres that meet and have faces which may touch, the most promising ones first: all there are, as far
+    /// as the comparison has come. None before a pair has had its first turn.
+    size_t first_sphere_pair, sphere_pair_count;
 } imp_Estimate;
 
 /// A body whose box lies inside that of an open one, which has no inside.

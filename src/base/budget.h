@@ -24,7 +24,7 @@ typedef struct impi_Budget {
     uint64_t reserve_ns;      // of the time, for what has to be done at the end; likewise
     atomic_bool is_spent;     // the deadline was seen to have passed, or no steps were left
     atomic_bool is_cancelled;
-    atomic_uint_fast64_t over_ns; // when the deadline, less the reserve, was first seen to have passed; or 0
+    atomic_uint_fast64_t over_ns; // when the deadline, less the reserve, was seen to have passed; or 0
 } impi_Budget;
 
 #define IMPI_NO_STEP_LIMIT UINT64_MAX

@@ -1,12 +1,24 @@
 #include "object/estimates.h"
 
 #include "geom/pose.h"
+#include "geom/predicates.h"
 #include "shape/sphere_tree.h"
+
+#include <float.h>
 
 void impi_estimates_free(const imp_Allocator *allocator, impi_Estimates *estimates)
 {
     impi_array_free(allocator, &estimates->estimates, sizeof *estimates->estimates.data);
     impi_array_free(allocator, &estimates->sphere_pairs, sizeof *estimates->sphere_pairs.data);
+}
+
+// Each body has a point in its own box: they are no farther apart than the ends of the box around both.
+double impi_farthest_apart(const imp_Box *a, const imp_Box *b)
+{
+    imp_Vec3 extent = {fmax(a->max.x, b->max.x) - fmin(a->min.x, b->min.x),
+                       fmax(a->max.y, b->max.y) - fmin(a->min.y, b->min.y),
+                       fmax(a->max.z, b->max.z) - fmin(a->min.z, b->min.z)};
+    return impi_length(extent) * (1 + 0x1p-48) + 4 * DBL_TRUE_MIN;
 }
 
 // Halves of large numbers are added, so that the sum is finite.
@@ -25,6 +37,8 @@ static void find_contact(const impi_Body *a, const impi_Body *b, imp_SpherePair 
     imp_Vec3 center_a = impi_transform_apply(&a->transform, sphere_a->center);
     imp_Vec3 center_b = impi_transform_apply(&b->transform, sphere_b->center);
     imp_Vec3 along = impi_subtract(center_b, center_a);
+    if (!impi_vec3_is_finite(&along)) // vertices are finite, centers need not be
+        return;
     double distance = impi_length(along);
     double part = distance > 0 ? 0.5 + (sphere_a->radius - sphere_b->radius) / (2 * distance) : 0.5;
     part = part < 0 ? 0 : part > 1 ? 1 : part;

@@ -8,7 +8,7 @@
 #include "shape/sphere_tree.h"
 
 // After so many leaves whose faces do not touch the faces of all the bodies are better looked at together.
-#define MAX_LEAF_PAIRS 24
+#define MOST_LEAF_PAIRS 24
 
 // Steps between two looks at the clock, which costs half a step.
 #define STEPS_PER_LOOK 8
@@ -24,7 +24,8 @@ size_t impi_descent_room(const impi_Body *a, const impi_Body *b)
     return (IMPI_SPHERE_LANES + 1) * (a->spheres->level_count + b->spheres->level_count);
 }
 
-double impi_descent_length(const impi_SphereDescent *descent, float length)
+// A length in b's frame as one in the world, not less.
+static double world_length(const impi_SphereDescent *descent, float length)
 {
     return impi_length_from_local_up(&descent->b->spheres->lanes.frame, (double)length);
 }
@@ -67,8 +68,7 @@ static void note_bound(impi_SphereDescent *descent, uint32_t a, uint32_t b, floa
     descent->best_b = b;
 }
 
-// The points of two spheres bound the distance of the bodies, whether the spheres meet or not. Two nodes as a
-// group of one child.
+// The points of two spheres bound the distance of the bodies, whether the spheres meet or not.
 static void note_points(impi_SphereDescent *descent, uint32_t a, uint32_t b)
 {
     const impi_SphereNode *node_a = node_of(descent->a, a), *node_b = node_of(descent->b, b);
@@ -81,39 +81,6 @@ static void note_points(impi_SphereDescent *descent, uint32_t a, uint32_t b)
 }
 
 // ---- steps
-
-static void push_roots(impi_SphereDescent *descent)
-{
-    const impi_SphereNode *a = node_of(descent->a, 0), *b = node_of(descent->b, 0);
-    impi_MeetingSpheres *roots = &descent->stack[0];
-    float square = 0;
-    *roots = (impi_MeetingSpheres){.bound = INFINITY};
-    for (int axis = 0; axis < 3; ++axis) {
-        roots->center[axis] = pose_axis(&descent->motion, axis, a->center);
-        roots->point[axis] = pose_axis(&descent->motion, axis, a->point);
-        float along = roots->center[axis] - b->center[axis];
-        square += along * along;
-    }
-    float reach = (a->radius * descent->motion.ratio + b->radius) + descent->motion.widening;
-    float protrusion = a->protrusion * descent->motion.ratio + b->protrusion;
-    descent->count = square > reach * reach * IMPI_SPHERE_SQUARE_ROOM ? 0 : 1;
-    if (descent->count > 0)
-        note_bound(descent, 0, 0,
-                   (protrusion + reach * IMPI_SPHERE_REACH_ROOM) + 2 * descent->motion.widening);
-}
-
-// What was best the last time these bodies were compared is tried first.
-static void begin(impi_SphereDescent *descent)
-{
-    uint32_t best_a = descent->best_a, best_b = descent->best_b;
-    impi_sphere_motion_find(descent->a, descent->b, &descent->motion);
-    descent->bound = INFINITY;
-    descent->is_begun = true;
-    push_roots(descent);
-    note_points(descent, 0, 0);
-    if (best_a < descent->a->spheres->count && best_b < descent->b->spheres->count)
-        note_points(descent, best_a, best_b);
-}
 
 static bool refines_a(const impi_SphereNode *a, const impi_SphereNode *b, const impi_SphereMotion *motion)
 {
@@ -145,7 +112,6 @@ static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres
         impi_MeetingSpheres *to = &descent->stack[descent->count];
         *to = *parents;
         to->next_group = 0;
-        to->bound = hits->bound[lane];
         if (is_a) {
             to->a = first_child + lane;
             for (int axis = 0; axis < 3; ++axis) {
@@ -166,6 +132,38 @@ static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres
         descent->stack[best] = descent->stack[descent->count - 1];
         descent->stack[descent->count - 1] = top;
     }
+}
+
+// Lanes of spheres that were compared.
+static void take_hits(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
+                      uint32_t first_child, uint32_t lanes, const impi_SphereHits *hits)
+{
+    note_bounds(descent, parents, is_a, first_child, hits->meeting & lanes, hits);
+    descent->may_be_inside |= (hits->meeting & ~hits->touching & lanes) != 0;
+    push_children(descent, parents, is_a, first_child, hits->touching & lanes, hits);
+}
+
+// The roots are like children of a sphere around everything.
+static void push_roots(impi_SphereDescent *descent, const impi_SphereTest *test)
+{
+    impi_SpherePlace place = place_of_b(node_of(descent->b, 0));
+    impi_MeetingSpheres nothing = {0};
+    impi_SphereHits hits;
+    test->children_of_a(&descent->a->spheres->lanes.groups[0], &descent->motion, &place, &hits);
+    take_hits(descent, &nothing, true, 0, 1, &hits);
+}
+
+// What was best the last time these bodies were compared is tried first.
+static void begin(impi_SphereDescent *descent, const impi_SphereTest *test)
+{
+    uint32_t best_a = descent->best_a, best_b = descent->best_b;
+    impi_sphere_motion_find(descent->a, descent->b, &descent->motion);
+    descent->bound = INFINITY;
+    descent->is_begun = true;
+    push_roots(descent, test);
+    note_points(descent, 0, 0);
+    if (best_a < descent->a->spheres->count && best_b < descent->b->spheres->count)
+        note_points(descent, best_a, best_b);
 }
 
 static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
@@ -190,9 +188,7 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
     else
         --descent->count;
     uint32_t lanes_used = left < IMPI_SPHERE_LANES ? (1u << left) - 1 : (1u << IMPI_SPHERE_LANES) - 1;
-    note_bounds(descent, &parents, is_a, first, hits.meeting & lanes_used, &hits);
-    descent->may_be_inside |= (hits.meeting & ~hits.touching & lanes_used) != 0;
-    push_children(descent, &parents, is_a, first, hits.touching & lanes_used, &hits);
+    take_hits(descent, &parents, is_a, first, lanes_used, &hits);
 }
 
 // Solids touch what is inside of them, and where roundings of posed faces leave gaps: neither is for faces to
@@ -219,7 +215,7 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
     else
         --descent->count;
     descent->may_be_inside = true;
-    if (++descent->leaf_pair_count == MAX_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
+    if (++descent->leaf_pair_count == MOST_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
         descent->verdict = IMPI_DESCENT_PASSED;
 }
 
@@ -236,7 +232,7 @@ static void take_step(impi_SphereDescent *descent, bool is_at_leaves, const impi
                       impi_LeafScratch *scratch)
 {
     if (!descent->is_begun)
-        begin(descent);
+        begin(descent, test);
     else if (is_at_leaves)
         compare_leaves(descent, scratch);
     else
@@ -262,7 +258,7 @@ size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *t
             break;
         take_step(descent, is_at_leaves, test, scratch);
     }
-    double error = impi_descent_length(descent, descent->bound);
+    double error = world_length(descent, descent->bound);
     if (descent->is_begun && error < descent->error)
         descent->error = error;
     return steps;

@@ -10,7 +10,6 @@
 typedef struct impi_MeetingSpheres {
     uint32_t a, b;
     uint32_t next_group; // of the children of the one that is refined
-    float bound;         // the bodies are no farther apart, in b's frame
     float center[3];     // of a's, in b's frame
     float point[3];      // likewise
 } impi_MeetingSpheres;
@@ -52,8 +51,5 @@ typedef struct impi_DescentTurn {
 /// `scratch` is of impi_leaf_scratch_size.
 size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *turn, impi_Budget *budget,
                           impi_LeafScratch *scratch);
-
-/// A length in b's frame as one in the world, not less.
-double impi_descent_length(const impi_SphereDescent *descent, float length);
 
 #endif

@@ -11,13 +11,11 @@
 #include "geom/touch.h"
 #include "geom/triangle_batch.h"
 #include "geom/vector.h"
+#include "object/sphere_motion.h"
 #include "shape/bounds.h"
 #include "shape/sphere_tree.h"
 
-#define MAX_KEPT 256 // the square root of IMPI_MAX_LEAF_PAIRS
-
-// What rounding may move posed vertices and centers, per sum of the sizes of all coordinates involved.
-#define POSE_ERROR 0x1p-45
+#define MAX_KEPT 256 // the square root of IMPI_MAX_LEAF_FACE_PAIRS
 
 // Posed faces of a leaf of a body.
 typedef struct KeptLeaf {
@@ -60,7 +58,8 @@ static imp_Box box_of_ball(const impi_Body *body, uint32_t leaf)
     imp_Vec3 center = impi_transform_apply(&body->transform, sphere->center);
     double sizes = impi_longest(sphere->center) + body->largest_coordinate +
                    impi_longest(body->transform.translation) + sphere->radius;
-    double reach = sphere->radius + impi_body_displacement(body) + POSE_ERROR * sizes;
+    double reach =
+        sphere->radius + impi_body_displacement(body) + IMPI_POSE_ERROR * sizes + IMPI_LEAST_POSE_ERROR;
     if (!impi_vec3_is_finite(&center)) // vertices are finite, centers need not be
         return (imp_Box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     return (imp_Box){{center.x - reach, center.y - reach, center.z - reach},
@@ -77,7 +76,7 @@ static LeafFaces faces_of(const impi_Body *body, uint32_t leaf)
 bool impi_leaves_are_small(const impi_LeafPair *pair)
 {
     return faces_of(pair->a, pair->leaf_a).count * faces_of(pair->b, pair->leaf_b).count <=
-           IMPI_MAX_LEAF_PAIRS;
+           IMPI_MAX_LEAF_FACE_PAIRS;
 }
 
 static imp_Triangle pose_face(const impi_Body *body, impi_BlockFace face)

@@ -5,7 +5,7 @@
 #include "object/body.h"
 
 /// Of two leaves with more face pairs than this the faces are left to filters that have trees over faces.
-#define IMPI_MAX_LEAF_PAIRS 65536
+#define IMPI_MAX_LEAF_FACE_PAIRS 65536
 
 /// Spheres of the last level, by their numbers in the trees of two bodies.
 typedef struct impi_LeafPair {
@@ -19,7 +19,7 @@ typedef struct impi_LeafScratch impi_LeafScratch;
 size_t impi_leaf_scratch_size(void);
 void impi_leaf_scratch_begin(impi_LeafScratch *scratch);
 
-/// Are there no more face pairs than IMPI_MAX_LEAF_PAIRS?
+/// Are there no more face pairs than IMPI_MAX_LEAF_FACE_PAIRS?
 bool impi_leaves_are_small(const impi_LeafPair *pair);
 
 /// Do faces of the two leaves share a point, within both balls? Exact, on posed vertices; touching counts.

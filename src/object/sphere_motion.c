@@ -3,16 +3,12 @@
 #include "geom/pose.h"
 #include "shape/sphere_tree.h"
 
-#include <float.h>
-
-// What rounding may move posed vertices, and what is computed here in doubles, per sum of the sizes of all
-// coordinates involved: some 40 roundings of 2^-53 each, and rows that are not quite upright on each other.
-#define DOUBLE_ERROR 0x1p-45
-
-// The same in single precision, per size of the translation and of the spheres' coordinates, which the trees
-// do not make up for.
+// What rounding to single precision may move, per size of the translation and of the spheres' coordinates,
+// which the trees do not make up for.
 #define FLOAT_ERROR_OF_TRANSLATION 0x1p-21
 #define FLOAT_ERROR_OF_POINTS      0x1p-18
+
+#define LARGEST 0x1p60
 
 static imp_Vec3 turn_back(const double rows[3][3], imp_Vec3 v)
 {
@@ -44,7 +40,7 @@ void impi_sphere_motion_find(const impi_Body *a, const impi_Body *b, impi_Sphere
                    a->largest_coordinate + b->largest_coordinate + impi_longest(frame_a->origin) +
                    impi_longest(frame_b->origin);
     double moved = impi_body_displacement(a) + impi_body_displacement(b);
-    double widening = scalbn(DOUBLE_ERROR * sizes + moved, exponent) +
+    double widening = scalbn(IMPI_POSE_ERROR * sizes + IMPI_LEAST_POSE_ERROR + moved, exponent) +
                       FLOAT_ERROR_OF_TRANSLATION * impi_longest(translation) +
                       FLOAT_ERROR_OF_POINTS * (ratio + 1);
     find_rows(a, b, ratio, motion);
@@ -52,5 +48,7 @@ void impi_sphere_motion_find(const impi_Body *a, const impi_Body *b, impi_Sphere
     motion->translation[1] = (float)translation.y;
     motion->translation[2] = (float)translation.z;
     motion->ratio = (float)ratio;
-    motion->widening = (float)widening * (1 + FLT_EPSILON);
+    // Squares of larger numbers would overflow, and what is infinite is not comparable.
+    bool is_comparable = ratio < LARGEST && impi_longest(translation) < LARGEST;
+    motion->widening = is_comparable ? (float)widening * (1 + FLT_EPSILON) : INFINITY;
 }

@@ -19,6 +19,7 @@
 #include "shape/sphere_tree.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PAIRS_PER_ROUND 64
@@ -46,12 +47,13 @@ typedef struct States {
 typedef struct Memory {
     States states[2]; // of the last run, and of this one
     unsigned current;
+    uint64_t next_slots; // of the first pair whose turn did not come in the last run; 0: all had one
 } Memory;
 
-// Whose turn it is: larger keys first, then lower numbers.
+// Whose turn it is: larger keys first, then lower ranks.
 typedef struct Turn {
     double key;
-    uint32_t number; // of the pair in the run
+    uint32_t rank; // of the pair in the run, beginning with those whose turn did not come the last time
 } Turn;
 
 typedef struct Job {
@@ -59,6 +61,7 @@ typedef struct Job {
     State *states;
     Turn *queue; // a heap
     size_t queue_count;
+    size_t first_number;             // of the pair with rank 0
     uint32_t round[PAIRS_PER_ROUND]; // pairs whose turn it is
     size_t steps[PAIRS_PER_ROUND];   // how many they took
     size_t round_count;
@@ -85,9 +88,12 @@ static size_t scratch_size(const impi_FilterRun *run)
 
 // ---- which pairs
 
+// A solid that may have torn is a solid no more, and its protrusions say too little.
 static bool is_too_deformed(const impi_Body *body)
 {
     const impi_SphereLanes *lanes = &body->spheres->lanes;
+    if (body->is_deformed && body->spheres->is_solid && body->spheres->has_seams)
+        return true;
     double moved = scalbn(impi_body_displacement(body), lanes->frame.exponent);
     return moved > MAX_WIDENING * (double)lanes->mean_leaf_radius;
 }
@@ -102,16 +108,6 @@ bool impi_sphere_refine_takes(const impi_PairWork *pair)
 static uint64_t slots_of(const State *state)
 {
     return (uint64_t)state->slot_a << 32 | state->slot_b;
-}
-
-// The boxes of two bodies meet, and each has a point in its own: they are no farther apart than the ends of
-// the box around both.
-double impi_farthest_apart(const imp_Box *a, const imp_Box *b)
-{
-    imp_Vec3 extent = {fmax(a->max.x, b->max.x) - fmin(a->min.x, b->min.x),
-                       fmax(a->max.y, b->max.y) - fmin(a->min.y, b->min.y),
-                       fmax(a->max.z, b->max.z) - fmin(a->min.z, b->min.z)};
-    return impi_length(extent) * (1 + 0x1p-48);
 }
 
 static State new_state(const impi_PairWork *pair, size_t first_sphere)
@@ -179,7 +175,7 @@ static bool make_states(const impi_FilterRun *run, const States *last, States *n
 
 static bool comes_first(const Turn *a, const Turn *b)
 {
-    return a->key > b->key || (a->key == b->key && a->number < b->number);
+    return a->key > b->key || (a->key == b->key && a->rank < b->rank);
 }
 
 static void push_turn(Job *job, Turn turn)
@@ -215,7 +211,8 @@ static void queue_pair(Job *job, size_t number)
         key = INFINITY;
     else if (job->run->order == IMP_REFINE_ROUND_ROBIN)
         key = -(double)state->turn;
-    push_turn(job, (Turn){key, (uint32_t)number});
+    size_t count = job->run->count;
+    push_turn(job, (Turn){key, (uint32_t)((number + count - job->first_number) % count)});
 }
 
 // ---- rounds
@@ -262,6 +259,25 @@ static void run_round(Job *job)
     }
 }
 
+// Where all bodies move all the time, each pair has its turn once before others have a second one.
+static size_t find_first(const Memory *memory, const States *states)
+{
+    size_t first = 0;
+    while (first < states->states.count && slots_of(&states->states.data[first]) < memory->next_slots)
+        ++first;
+    return first < states->states.count ? first : 0;
+}
+
+static void note_next(const Job *job, Memory *memory)
+{
+    memory->next_slots = 0;
+    for (size_t rank = 0; rank < job->run->count && memory->next_slots == 0; ++rank) {
+        const State *state = &job->states[(rank + job->first_number) % job->run->count];
+        if (state->turn == 0)
+            memory->next_slots = slots_of(state);
+    }
+}
+
 static bool needs_inside_test(const Job *job, size_t number)
 {
     const impi_PairWork *pair = impi_run_pair(job->run, number);
@@ -296,6 +312,12 @@ static void note_verdict(Job *job, size_t number)
     }
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 // Pairs that spheres part: a step each. The others stay as they are, undecided.
 static imp_Status ask_for_containment(Job *job)
 {
@@ -303,8 +325,10 @@ static imp_Status ask_for_containment(Job *job)
     uint64_t left = impi_budget_steps_left(job->run->budget);
     size_t count = job->parted_count < left ? job->parted_count : (size_t)left;
     imp_Status status = IMP_STATUS_OK;
+    qsort(job->parted, job->parted_count, sizeof *job->parted, compare_numbers);
     inside.list = job->parted;
     inside.count = count;
+    inside.memory = NULL;
     if (count > 0)
         status = impi_containment_filter.run(&inside);
     impi_budget_take_steps(job->run->budget, count);
@@ -314,6 +338,11 @@ static imp_Status ask_for_containment(Job *job)
     return status;
 }
 
+static uint32_t number_of(const Job *job, Turn turn)
+{
+    return (uint32_t)((turn.rank + job->first_number) % job->run->count);
+}
+
 static imp_Status refine(Job *job)
 {
     imp_Status status = IMP_STATUS_OK;
@@ -321,7 +350,7 @@ static imp_Status refine(Job *job)
            !impi_budget_is_over(job->run->budget)) {
         job->round_count = 0;
         while (job->queue_count > 0 && job->round_count < PAIRS_PER_ROUND)
-            job->round[job->round_count++] = pop_turn(job).number;
+            job->round[job->round_count++] = number_of(job, pop_turn(job));
         run_round(job);
         if (atomic_load_explicit(&job->out_of_memory, memory_order_relaxed))
             return impi_fail_out_of_memory(job->run->context);
@@ -368,14 +397,17 @@ static imp_Status run_pairs(impi_FilterRun *run)
     imp_Status status = has_memory ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);
     if (has_memory) {
         job.states = now->states.data;
+        job.first_number = find_first(memory, now);
         for (size_t i = 0; i < run->count; ++i)
             note_verdict(&job, i);
         status = refine(&job);
     }
     if (status == IMP_STATUS_OK && !tell_estimates(&job))
         status = impi_fail_out_of_memory(run->context);
-    if (status == IMP_STATUS_OK)
+    if (status == IMP_STATUS_OK) {
+        note_next(&job, memory);
         memory->current ^= 1;
+    }
     impi_arena_rewind(arena, mark);
     return status;
 }

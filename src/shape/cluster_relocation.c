@@ -68,7 +68,7 @@ static float cost_of(const Relocation *relocation, float excess)
 // Do all balls from a parent upwards hold the collected points?
 static bool holds_points(const impi_SphereClusters *clusters, uint32_t parent)
 {
-    const impi_SphereNode *nodes = clusters->problem.nodes;
+    const impi_BallNode *nodes = clusters->problem.nodes;
     uint32_t node = clusters->problem.first_parent + parent;
     for (; nodes[node].parent != IMPI_NO_NODE; node = nodes[node].parent) {
         const impi_Ball *ball = &nodes[node].ball;

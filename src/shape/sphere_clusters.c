@@ -75,7 +75,7 @@ float impi_piece_reach(const impi_SpherePieces *pieces, uint32_t piece, const fl
 
 bool impi_parent_holds(const impi_SphereClusters *clusters, uint32_t parent, uint32_t piece)
 {
-    const impi_SphereNode *nodes = clusters->problem.nodes;
+    const impi_BallNode *nodes = clusters->problem.nodes;
     uint32_t node = clusters->problem.first_parent + parent;
     for (; nodes[node].parent != IMPI_NO_NODE; node = nodes[node].parent)
         if (impi_piece_reach(clusters->problem.pieces, piece, nodes[node].ball.center) >

@@ -12,16 +12,16 @@
 #define IMPI_EMPTY_BALL ((impi_Ball){.radius = -1})
 
 /// A ball of the levels above. The root, number 0, holds everything.
-typedef struct impi_SphereNode {
+typedef struct impi_BallNode {
     impi_Ball ball;
     uint32_t parent; // IMPI_NO_NODE: the root
-} impi_SphereNode;
+} impi_BallNode;
 
 /// What is divided, and below which balls.
 typedef struct impi_ClusterProblem {
     const impi_SpherePieces *pieces;
     const impi_BallSearch *search, *rough_search; // the second one for what is only compared
-    const impi_SphereNode *nodes;
+    const impi_BallNode *nodes;
     uint32_t first_parent, parent_count; // among the nodes
     size_t branch;                       // clusters of a parent, at most
     const uint32_t *ids;                 // the pieces to divide, each of which a parent has

@@ -50,7 +50,7 @@ typedef struct Fit {
     impi_ClusterMarks marks;
     uint32_t *node_of; // of each piece: the last level's
     uint32_t *ids;     // pieces by node
-    IMPI_ARRAY(impi_SphereNode) nodes;
+    IMPI_ARRAY(impi_BallNode) nodes;
     size_t level_first[IMP_MAX_SPHERE_DEPTH + 2];
 } Fit;
 
@@ -83,7 +83,7 @@ static void add_nodes(Fit *fit, const impi_SphereClusters *clusters)
             for (size_t k = 0; k < size; ++k)
                 fit->node_of[list[k]] = (uint32_t)fit->nodes.count;
             fit->nodes.data[fit->nodes.count++] =
-                (impi_SphereNode){clusters->balls[i], problem->first_parent + parent};
+                (impi_BallNode){clusters->balls[i], problem->first_parent + parent};
         }
 }
 
@@ -166,7 +166,7 @@ static imp_Status begin(Fit *fit)
     fit->nodes.count = 0;
     if (!impi_array_reserve(&allocator, &fit->nodes, sizeof *fit->nodes.data, 1))
         return impi_fail_out_of_memory(fit->context);
-    fit->nodes.data[fit->nodes.count++] = (impi_SphereNode){
+    fit->nodes.data[fit->nodes.count++] = (impi_BallNode){
         {.center = {(float)center.x, (float)center.y, (float)center.z}, .radius = INFINITY}, IMPI_NO_NODE};
     fit->level_first[1] = 1;
     return IMP_STATUS_OK;
@@ -190,7 +190,7 @@ static void flatten(Fit *fit, uint32_t level)
 {
     uint32_t first = (uint32_t)fit->level_first[level];
     for (size_t i = first; i < fit->level_first[level + 1]; ++i)
-        fit->nodes.data[i - first + 1] = (impi_SphereNode){fit->nodes.data[i].ball, 0};
+        fit->nodes.data[i - first + 1] = (impi_BallNode){fit->nodes.data[i].ball, 0};
     for (size_t i = 0; i < fit->pieces.count; ++i)
         fit->node_of[i] = fit->node_of[i] - first + 1;
     fit->nodes.count = fit->level_first[level + 1] - first + 1;

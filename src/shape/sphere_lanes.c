@@ -179,7 +179,9 @@ static void fill_lane(impi_SphereGroup *group, unsigned lane, const impi_SphereN
 
 static void fill_groups(impi_SphereLanes *lanes)
 {
-    size_t next = 0;
+    size_t next = 1;
+    for (unsigned lane = 0; lane < IMPI_SPHERE_LANES; ++lane)
+        fill_lane(&lanes->groups[0], lane, lane == 0 ? &lanes->nodes[0] : NULL);
     for (size_t i = 0; i < lanes->node_count; ++i) {
         impi_SphereNode *node = &lanes->nodes[i];
         size_t room = IMPI_SPHERE_LANES * impi_sphere_group_count(node->child_count);
@@ -224,6 +226,7 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     const imp_Allocator *allocator = &context->allocator;
     impi_SphereLanes made = {.frame = impi_local_frame_make(&def->mesh->shape.bounds),
                              .node_count = def->count,
+                             .group_count = 1,
                              .first_leaf = def->first_leaf,
                              .first = def->faces->first,
                              .face_count = def->faces->face_count};
@@ -232,7 +235,7 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     made.nodes = impi_allocate_array(allocator, made.node_count, sizeof *made.nodes);
     made.groups = impi_allocate_array(allocator, made.group_count, sizeof *made.groups);
     made.faces = impi_allocate_array(allocator, made.face_count, sizeof *made.faces);
-    bool has_memory = made.nodes && (made.groups || made.group_count == 0) && made.faces;
+    bool has_memory = made.nodes && made.groups && made.faces;
     imp_Status status = has_memory ? place_faces(context, def, &made) : impi_fail_out_of_memory(context);
     if (status != IMP_STATUS_OK || !has_memory) {
         impi_sphere_lanes_free(allocator, &made);

@@ -37,7 +37,7 @@ typedef struct impi_SphereLanes {
     impi_LocalFrame frame;
     impi_SphereNode *nodes; // by sphere
     size_t node_count;
-    impi_SphereGroup *groups;
+    impi_SphereGroup *groups; // the first one has the root alone
     size_t group_count;
     size_t first_leaf;     // the first sphere of the last level
     const size_t *first;   // of a leaf's faces, by leaf from first_leaf on, and the count behind the last

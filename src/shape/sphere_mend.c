@@ -90,7 +90,9 @@ static imp_Status narrow(Mending *mending, Range range, const impi_CoverPiece *p
         uint32_t sphere = mending->candidates.data[i];
         const impi_ChainBall *ball = &mending->chains.balls[sphere];
         double nearest = sqrt(impi_piece_nearest_square(piece, &ball->center));
-        if (ball->is_far || nearest <= impi_larger(ball->reach, mending->given[sphere] + cost))
+        // What rounding takes from the sum must not drop the sphere whose cost it is.
+        double most = (mending->given[sphere] + cost) * (1 + 0x1p-50);
+        if (ball->is_far || nearest <= impi_larger(ball->reach, most))
             mending->candidates.data[mending->candidates.count++] = sphere;
     }
     *narrowed = (Range){count, mending->candidates.count};

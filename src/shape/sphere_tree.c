@@ -165,9 +165,20 @@ static imp_Status link_spheres(imp_Context *context, const impi_SphereDraft *dra
     return IMP_STATUS_OK;
 }
 
+static imp_Status find_seams(imp_Context *context, imp_SphereTree *tree)
+{
+    impi_Corners corners;
+    imp_Status status = impi_corners_find(context, tree->mesh, &corners);
+    if (status == IMP_STATUS_OK)
+        tree->has_seams = corners.distinct_count + corners.unused_count < tree->mesh->arrays.vertex_count;
+    return status;
+}
+
 static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft, imp_SphereTree *tree)
 {
     imp_Status status = impi_mesh_is_closed(context, tree->mesh, &tree->is_solid);
+    if (status == IMP_STATUS_OK)
+        status = find_seams(context, tree);
     if (status != IMP_STATUS_OK)
         return status;
     tree->spheres = impi_allocate_array(&tree->shape.allocator, draft->count, sizeof *tree->spheres);

@@ -13,7 +13,8 @@ struct imp_SphereTree {
     impi_Shape shape; // bounds are the mesh's
     imp_Mesh *mesh;   // one reference
     imp_SphereCover cover;
-    bool is_solid; // the mesh is closed
+    bool is_solid;  // the mesh is closed
+    bool has_seams; // some of its vertices have equal coordinates, and may part where a body deforms
     imp_Sphere *spheres;
     size_t count;
     size_t level_first[IMP_MAX_SPHERE_DEPTH + 2]; // of each level, and the count behind the last

@@ -73,7 +73,7 @@ typedef struct impi_WorkRange {
     size_t begin, end;
     size_t most; // open ones
     bool wants_faces;
-    /// Null, or: take only those of which nothing is known yet and that this lets pass.
+    /// Null, or: take only those that this lets pass.
     bool (*takes)(const impi_ObjectAsk *ask, const impi_PairWork *pair);
     const impi_ObjectAsk *ask;
 } impi_WorkRange;

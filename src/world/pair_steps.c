@@ -68,16 +68,19 @@ static void reserve_time(const Steps *steps)
     impi_budget_reserve(steps->ask->budget, (uint64_t)fmin(steps->ask->report_ns * items, most_ns));
 }
 
-// A pair of the work is a step of the budget. Those that no steps are left for stay as they are.
-static void spend_steps(const Steps *steps)
+// A pair of the work is a step of the budget. Those that no steps are left for stay as they are: `*end` is
+// where the first of them is. False then.
+static bool spend_steps(const Steps *steps, size_t *end)
 {
     impi_Budget *budget = steps->ask->budget;
     uint64_t left = impi_budget_steps_left(budget);
-    if (steps->stage->work.count > left) {
+    bool is_enough = steps->stage->work.count <= left;
+    if (!is_enough) {
+        *end = steps->stage->work.data[left].number;
         steps->stage->work.count = (size_t)left;
-        impi_budget_note_spent(budget);
     }
     impi_budget_take_steps(budget, steps->stage->work.count);
+    return is_enough;
 }
 
 // Bodies with sphere trees: all at once, for they have turns.
@@ -109,8 +112,10 @@ static imp_Status ask_range(Steps *steps, size_t begin, size_t *end, bool *done)
         impi_WorkRange range = {.begin = begin, .end = stop, .most = step, .wants_faces = wants_faces(steps)};
         if (!impi_answer_take_work(&steps->context->allocator, steps->def, steps->answer, &range, stage, end))
             return impi_fail_out_of_memory(steps->context);
-        spend_steps(steps);
+        bool is_enough = spend_steps(steps, end);
         imp_Status status = stage->work.count > 0 ? ask_about_work(steps) : IMP_STATUS_OK;
+        if (!is_enough) // once the others are answered
+            impi_budget_note_spent(steps->ask->budget);
         if (status != IMP_STATUS_OK)
             return status;
         steps->known += impi_answer_count_faces(steps->answer, begin, *end);
