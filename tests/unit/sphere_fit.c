@@ -1,4 +1,5 @@
 // Spheres fitted to pieces of a body: what they hold, how far they stick out, and meshes of all kinds.
+#include "sanitizers.h"
 #include "sphere_drafts.h"
 
 #include "shape/sphere_cover.h"
@@ -47,8 +48,21 @@ static void check_mesh(imp_Context *context, const double *vertices, size_t vert
     imp_mesh_release(mesh);
 }
 
+// Fitting has no threads of its own that the thread sanitizer could watch, and takes minutes under it.
+static bool skips_slow_tests(void)
+{
+#if defined(TEST_UNDER_THREAD_SANITIZER)
+    test_skip("slow under the thread sanitizer");
+    return true;
+#else
+    return false;
+#endif
+}
+
 TEST(closed_and_open_meshes_are_covered)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     imp_Mesh *meshes[4] = {make_torus(context)};
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -2, -3}, (imp_Vec3){1, 1, 1}, &meshes[1]), IMP_STATUS_OK);
@@ -63,6 +77,8 @@ TEST(closed_and_open_meshes_are_covered)
 
 TEST(flat_thin_and_parted_meshes_are_covered)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     const double sheet[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     const double line[] = {0, 0, 0, 1, 2, 3, 2, 4, 6};
@@ -75,6 +91,8 @@ TEST(flat_thin_and_parted_meshes_are_covered)
 
 TEST(size_and_place_change_nothing)
 {
+    if (skips_slow_tests())
+        return;
     const double scales[] = {1e-300, 1e-10, 1e300};
     imp_Context *context = make_context(1);
     imp_Mesh *torus = make_torus(context), *placed = NULL;
@@ -116,6 +134,8 @@ static void measure(imp_Context *context, imp_Mesh *mesh, const impi_SphereDraft
 
 TEST(balls_of_a_torus_lie_along_its_tube)
 {
+    if (skips_slow_tests())
+        return;
     // So many balls around the middle of the tube, each as large as its own stretch needs it to be, stick out
     // sqrt(0.3^2 + (pi / 32)^2) - 0.3 = 0.016.
     imp_Context *context = make_context(1);
@@ -135,6 +155,8 @@ TEST(balls_of_a_torus_lie_along_its_tube)
 
 TEST(a_largest_protrusion_is_kept)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = make_torus(context);
     size_t count_before = 0;
@@ -172,6 +194,8 @@ TEST(a_protrusion_that_takes_too_many_spheres_is_refused)
 
 TEST(the_inside_is_held)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = NULL;
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
@@ -210,6 +234,8 @@ TEST(threads_change_nothing)
 
 TEST(allocations_that_fail_leave_nothing_behind)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = NULL;
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);

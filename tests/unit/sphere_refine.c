@@ -5,6 +5,8 @@
 #include "world_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 // ---- bodies
 
@@ -197,29 +199,48 @@ typedef struct Rings {
     imp_BodyId rings[PAIR_COUNT];
 } Rings;
 
+// Trees of a ring, and of a ball of a radius. Made once for each radius: they outlive contexts.
+typedef struct RingTrees {
+    double radius;
+    imp_SphereTree *ring, *ball;
+} RingTrees;
+
+static const RingTrees *ring_trees(double radius)
+{
+    static RingTrees kept[2];
+    static size_t count;
+    imp_Context *context = NULL;
+    for (size_t i = 0; i < count; ++i)
+        if (kept[i].radius == radius)
+            return &kept[i];
+    if (!CHECK(count < 2))
+        exit(1);
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
+    imp_Mesh *ring = torus(context), *ball = sphere(context, radius);
+    kept[count] =
+        (RingTrees){radius, octree_spheres(context, ring, 8, 3), octree_spheres(context, ball, 8, 3)};
+    imp_mesh_release(ring);
+    imp_mesh_release(ball);
+    imp_context_destroy(context);
+    return &kept[count++];
+}
+
 // Rings with balls of a radius in their holes, all alike but for the importance of one pair.
 static Rings rings_make(double radius, double importance)
 {
     Rings rings = {.fixture = fixture_make()};
-    imp_Context *context = rings.fixture.context;
-    imp_Mesh *ring = torus(context), *ball = sphere(context, radius);
-    imp_SphereTree *ring_tree = octree_spheres(context, ring, 8, 3);
-    imp_SphereTree *ball_tree = octree_spheres(context, ball, 8, 3);
+    const RingTrees *trees = ring_trees(radius);
     for (int i = 0; i < PAIR_COUNT; ++i) {
         imp_BodyId id;
-        imp_BodyDef def = {.mesh = ring,
-                           .spheres = ring_tree,
+        imp_BodyDef def = {.mesh = imp_sphere_tree_get_mesh(trees->ring),
+                           .spheres = trees->ring,
                            .pose.translation.x = 4.0 * i,
                            .importance = i == IMPORTANT ? importance : 0};
         CHECK_INT(imp_world_add_body(rings.fixture.world, &def, &rings.rings[i]), IMP_STATUS_OK);
-        def.mesh = ball;
-        def.spheres = ball_tree;
+        def.mesh = imp_sphere_tree_get_mesh(trees->ball);
+        def.spheres = trees->ball;
         CHECK_INT(imp_world_add_body(rings.fixture.world, &def, &id), IMP_STATUS_OK);
     }
-    imp_sphere_tree_release(ring_tree);
-    imp_sphere_tree_release(ball_tree);
-    imp_mesh_release(ring);
-    imp_mesh_release(ball);
     return rings;
 }
 
