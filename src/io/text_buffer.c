@@ -55,7 +55,7 @@ void impi_text_put_integer(impi_Text *text, int64_t number)
 
 static void put_formatted(impi_Text *text, double number, size_t (*format)(double, char *))
 {
-    char digits[IMPI_MAX_DECIMAL_LENGTH];
+    char digits[IMPI_MAX_DECIMAL_LENGTH] = "";
     if (isfinite(number))
         impi_text_append(text, digits, format(number, digits));
     else

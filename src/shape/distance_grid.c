@@ -64,7 +64,9 @@ static float squared_distance(const impi_GridFace *face, const float point[3])
 
 static void set_face(impi_GridFace *face, const imp_Triangle *local)
 {
-    const double *a = &local->v[0].x, *b = &local->v[1].x, *c = &local->v[2].x;
+    const imp_Vec3 *v = local->v;
+    const double a[3] = {v[0].x, v[0].y, v[0].z}, b[3] = {v[1].x, v[1].y, v[1].z},
+                 c[3] = {v[2].x, v[2].y, v[2].z};
     for (int axis = 0; axis < 3; ++axis) {
         face->corner[axis] = (float)a[axis];
         face->u[axis] = (float)(b[axis] - a[axis]);
@@ -92,7 +94,7 @@ static void choose_size(impi_DistanceGrid *grid, const impi_SpherePieces *pieces
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < pieces->point_count; ++i) {
-        const double *point = &pieces->points[i].x;
+        const double point[3] = {pieces->points[i].x, pieces->points[i].y, pieces->points[i].z};
         for (int axis = 0; axis < 3; ++axis) {
             low[axis] = fmin(low[axis], point[axis]);
             high[axis] = fmax(high[axis], point[axis]);
@@ -287,7 +289,7 @@ float impi_distance_grid_at(const impi_DistanceGrid *grid, const float point[3])
     const size_t *size = grid->size;
     size_t cell = 0, stride = 1;
     float t[3], corner_distance[8], least = INFINITY;
-    uint32_t tried[8];
+    uint32_t tried[8] = {0};
     int tried_count = 0;
     for (int axis = 0; axis < 3; ++axis) {
         float at = (point[axis] - grid->origin[axis]) / grid->cell_size, most = (float)(size[axis] - 2);
