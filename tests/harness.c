@@ -18,7 +18,7 @@ static struct {
         TestFn run;
     } tests[MAX_TESTS];
     int test_count;
-    uint64_t seed, count, random_state;
+    uint64_t seed, count, test_seed, random_state;
     double seconds;
     const char *only;
     atomic_int failed_checks; // in the running test
@@ -137,6 +137,12 @@ uint32_t test_random_below(uint32_t limit)
     return (uint32_t)(((test_random() >> 32) * limit) >> 32);
 }
 
+void test_random_restart(uint64_t number)
+{
+    harness.random_state = harness.test_seed ^ number * 0xD1342543DE82EF95u;
+    (void)test_random();
+}
+
 double test_random_unit(void)
 {
     return (double)(test_random() >> 11) * 0x1p-53;
@@ -188,7 +194,7 @@ int test_main(int argc, char **argv)
             continue;
         harness.failed_checks = 0;
         harness.skipped = false;
-        harness.random_state = harness.seed ^ hash_name(name);
+        harness.random_state = harness.test_seed = harness.seed ^ hash_name(name);
         harness.tests[i].run();
         const char *verdict = harness.failed_checks ? "FAILED" : harness.skipped ? "skipped" : "ok";
         if (harness.failed_checks)

@@ -73,6 +73,9 @@ const char *test_source_dir(void);
 
 /// Random numbers (splitmix64), started anew for each test from the seed and the test's name.
 uint64_t test_random(void);
+/// Start anew with another sequence for each number: what case NUMBER is then does not depend on how much
+/// the cases before it drew, which may depend on the clock.
+void test_random_restart(uint64_t number);
 uint32_t test_random_below(uint32_t limit);
 double test_random_unit(void); ///< [0, 1)
 double test_random_between(double low, double high);
