@@ -113,7 +113,7 @@ static inline bool drafts_are_equal(const impi_SphereDraft *a, const impi_Sphere
 static inline imp_Mesh *make_torus(imp_Context *context)
 {
     imp_Mesh *mesh = NULL;
-    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &mesh), IMP_STATUS_OK);
+    CHECK_INT(scene_torus(context, 16, 8, 1, 0.3, &mesh), IMP_STATUS_OK);
     return mesh;
 }
 

@@ -116,8 +116,12 @@ static inline imp_Mesh *mesh_of_kind(imp_Context *context, ShapeKind kind)
     }
 }
 
-// Few leaves with hundreds of faces, where there are many. Fitting takes seconds.
-static inline void add_sphere_trees(imp_Context *context, SphereShape *shape, bool has_many_faces, bool fits)
+/// How many trees: fitting takes seconds, the small choice is one of each cover.
+typedef enum TreeChoice { TREES_FEW, TREES_UNFITTED, TREES_ALL } TreeChoice;
+
+// Few leaves with hundreds of faces, where there are many.
+static inline void add_sphere_trees(imp_Context *context, SphereShape *shape, bool has_many_faces,
+                                    TreeChoice choice)
 {
     const imp_SphereMethod octree = IMP_SPHERES_OCTREE;
     const imp_SphereTreeDef few_leaves[] = {{.method = octree, .branch = 2, .depth = 1},
@@ -125,6 +129,7 @@ static inline void add_sphere_trees(imp_Context *context, SphereShape *shape, bo
                                             {.method = IMP_SPHERES_FIT, .branch = 4, .depth = 1}};
     const imp_SphereTreeDef all_sorts[MAX_SHAPE_TREES] = {
         {.method = octree, .branch = 8, .depth = 2},
+        {.method = octree, .cover = IMP_COVER_SOLID, .branch = 8, .depth = 1},
         {.method = octree, .branch = 2, .depth = 4},
         {.method = octree, .count = 40},
         {.method = octree, .cover = IMP_COVER_SOLID, .branch = 20, .depth = 2},
@@ -132,19 +137,21 @@ static inline void add_sphere_trees(imp_Context *context, SphereShape *shape, bo
         {.method = IMP_SPHERES_FIT, .branch = 8, .depth = 2},
         {.method = IMP_SPHERES_FIT, .cover = IMP_COVER_SOLID, .count = 30}};
     const imp_SphereTreeDef *defs = has_many_faces ? few_leaves : all_sorts;
-    for (int i = 0; i < (has_many_faces ? 3 : MAX_SHAPE_TREES); ++i)
-        if (fits || defs[i].method != IMP_SPHERES_FIT)
+    int count = choice == TREES_FEW ? 2 : has_many_faces ? 3 : MAX_SHAPE_TREES;
+    for (int i = 0; i < count; ++i)
+        if (choice == TREES_ALL || defs[i].method != IMP_SPHERES_FIT)
             sphere_shape_add(context, shape, defs[i]);
 }
 
-/// One of each kind, to SHAPE_KINDS of them; with fitted trees, too, if asked for.
-static inline void sphere_shapes_make(imp_Context *context, double scale, bool fits, SphereShape *shapes)
+/// One of each kind, to SHAPE_KINDS of them.
+static inline void sphere_shapes_make(imp_Context *context, double scale, TreeChoice choice,
+                                      SphereShape *shapes)
 {
     for (int i = 0; i < SHAPE_KINDS; ++i) {
         imp_Mesh *mesh = scaled_mesh(context, mesh_of_kind(context, (ShapeKind)i), scale);
         shapes[i] = i < SHAPE_CONVEX ? sphere_shape_make(context, shape_kind_names[i], mesh)
                                      : convex_shape_make(context, shape_kind_names[i], mesh);
-        add_sphere_trees(context, &shapes[i], i == SHAPE_MANY_FACES, fits);
+        add_sphere_trees(context, &shapes[i], i == SHAPE_MANY_FACES, choice);
     }
 }
 

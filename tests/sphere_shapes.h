@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define MAX_SHAPE_TREES 7
+#define MAX_SHAPE_TREES 8
 
 /// A mesh, or a convex polytope and its mesh. Trees differ in their levels, and in what they cover.
 typedef struct SphereShape {

@@ -9,11 +9,15 @@
 
 // ---- making
 
-// Small, so that programs stay quick.
+// Small, so that programs stay quick. Fitting takes a tenth of a second at least.
 static void choose_kind(Lane *lane, imp_SphereTreeDef *def)
 {
-    def->method = choose_rarely(&lane->choices, 24) ? IMP_SPHERES_FIT : IMP_SPHERES_OCTREE;
+    def->method = choose_rarely(&lane->choices, 100) ? IMP_SPHERES_FIT : IMP_SPHERES_OCTREE;
     def->cover = choose_rarely(&lane->choices, 4) ? IMP_COVER_SOLID : IMP_COVER_SURFACE;
+    if (def->method == IMP_SPHERES_FIT) {
+        def->count = 1 + choose(&lane->choices, 4);
+        return;
+    }
     switch (choose(&lane->choices, 3)) {
     case 0:
         def->branch = 2 + choose(&lane->choices, 7);

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#define SAMPLES 20000
+#define SAMPLES 8000
 
 static imp_Mesh *random_mesh(imp_Context *context, uint64_t n)
 {

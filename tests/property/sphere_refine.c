@@ -52,14 +52,14 @@ static struct {
 
 static const double scales[SCALE_COUNT] = {1, 1e-150, 1e150};
 
-static void stage_make(Stage *stage, bool fits)
+static void stage_make(Stage *stage, TreeChoice trees)
 {
     static const uint32_t thread_counts[THREAD_KINDS] = {1, 2, 5};
     *stage = (Stage){0};
     for (int i = 0; i < THREAD_KINDS; ++i)
         stage->contexts[i] = context_with_threads(thread_counts[i]);
     for (int i = 0; i < SCALE_COUNT; ++i)
-        sphere_shapes_make(stage->contexts[0], scales[i], fits && i == 0, stage->shapes[i]);
+        sphere_shapes_make(stage->contexts[0], scales[i], i == 0 ? trees : TREES_FEW, stage->shapes[i]);
 }
 
 static void stage_destroy(Stage *stage)
@@ -562,7 +562,7 @@ TEST(what_is_known_within_a_budget_is_true)
 {
     static Stage stage;
     uint64_t count = test_count(DETECT_COUNT);
-    stage_make(&stage, count >= LONG);
+    stage_make(&stage, count >= LONG ? TREES_ALL : TREES_UNFITTED);
     for (uint64_t number = 0; tally.detects < count && test_failed_checks() < 20; ++number)
         run_scene(&stage, number);
     for (int i = 0; i < MAX_BODIES; ++i)

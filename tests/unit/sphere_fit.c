@@ -35,6 +35,14 @@ static void check_covers(imp_Context *context, imp_Mesh *mesh, uint32_t branch, 
     free_draft(context, &draft);
 }
 
+// Rounder than what other tests are content with, for how well spheres fit.
+static imp_Mesh *make_round_torus(imp_Context *context)
+{
+    imp_Mesh *mesh = NULL;
+    CHECK_INT(scene_torus(context, 24, 12, 1, 0.3, &mesh), IMP_STATUS_OK);
+    return mesh;
+}
+
 static void check_mesh(imp_Context *context, const double *vertices, size_t vertex_count,
                        const uint32_t *indices, size_t triangle_count)
 {
@@ -69,7 +77,7 @@ TEST(closed_and_open_meshes_are_covered)
     CHECK_INT(scene_needle(context, 3, 1e-6, &meshes[2]), IMP_STATUS_OK);
     CHECK_INT(scene_grid_soup(context, 60, 4, 7, &meshes[3]), IMP_STATUS_OK);
     for (size_t i = 0; i < sizeof meshes / sizeof *meshes; ++i) {
-        check_covers(context, meshes[i], 8, 2);
+        check_covers(context, meshes[i], 3, 2);
         imp_mesh_release(meshes[i]);
     }
     imp_context_destroy(context);
@@ -98,11 +106,11 @@ TEST(size_and_place_change_nothing)
     imp_Mesh *torus = make_torus(context), *placed = NULL;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i) {
         CHECK_INT(scene_place(context, torus, scales[i], (imp_Vec3){0, 0, 0}, &placed), IMP_STATUS_OK);
-        check_covers(context, placed, 4, 2);
+        check_covers(context, placed, 2, 2);
         imp_mesh_release(placed);
     }
     CHECK_INT(scene_place(context, torus, 1e-4, (imp_Vec3){1e9, -1e9, 3}, &placed), IMP_STATUS_OK);
-    check_covers(context, placed, 4, 2);
+    check_covers(context, placed, 2, 2);
     imp_mesh_release(placed);
     imp_mesh_release(torus);
     imp_context_destroy(context);
@@ -139,7 +147,7 @@ TEST(balls_of_a_torus_lie_along_its_tube)
     // So many balls around the middle of the tube, each as large as its own stretch needs it to be, stick out
     // sqrt(0.3^2 + (pi / 32)^2) - 0.3 = 0.016.
     imp_Context *context = make_context(1);
-    imp_Mesh *mesh = make_torus(context);
+    imp_Mesh *mesh = make_round_torus(context);
     imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .count = 32};
     impi_SphereDraft draft = {0};
     double largest, mean;
@@ -158,9 +166,9 @@ TEST(a_largest_protrusion_is_kept)
     if (skips_slow_tests())
         return;
     imp_Context *context = make_context(1);
-    imp_Mesh *mesh = make_torus(context);
+    imp_Mesh *mesh = make_round_torus(context);
     size_t count_before = 0;
-    for (double protrusion = 0.1; protrusion > 0.02; protrusion /= 2) {
+    for (double protrusion = 0.1; protrusion > 0.04; protrusion /= 2) {
         imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .protrusion = protrusion};
         impi_SphereDraft draft = {0};
         double largest, mean;
@@ -199,7 +207,7 @@ TEST(the_inside_is_held)
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = NULL;
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .depth = 1, .count = 200};
+    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .depth = 1, .count = 20};
     impi_SphereDraft draft = {0};
     CHECK_INT(build_draft(context, impi_spheres_fit, &def, &draft), IMP_STATUS_OK);
     uint8_t *depths = calloc(draft.count, 1);
@@ -221,7 +229,7 @@ TEST(threads_change_nothing)
     for (size_t i = 0; i < 3; ++i) {
         contexts[i] = make_context(thread_counts[i]);
         imp_Mesh *mesh = make_torus(contexts[i]);
-        imp_SphereTreeDef def = {.mesh = mesh, .branch = 4, .depth = 3};
+        imp_SphereTreeDef def = {.mesh = mesh, .branch = 3, .depth = 2};
         CHECK_INT(build_draft(contexts[i], impi_spheres_fit, &def, &drafts[i]), IMP_STATUS_OK);
         CHECK(drafts_are_equal(&drafts[0], &drafts[i]));
         imp_mesh_release(mesh);
@@ -239,8 +247,8 @@ TEST(allocations_that_fail_leave_nothing_behind)
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = NULL;
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 2, .depth = 2};
-    CHECK(fail_each_allocation(impi_spheres_fit, def) > 10);
+    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 2, .depth = 1};
+    CHECK(fail_each_allocation(impi_spheres_fit, def) > 5);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
@@ -249,7 +257,7 @@ TEST(it_can_be_cancelled)
 {
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = make_torus(context);
-    check_cancel(impi_spheres_fit, &(imp_SphereTreeDef){.mesh = mesh, .branch = 8, .depth = 2});
+    check_cancel(impi_spheres_fit, &(imp_SphereTreeDef){.mesh = mesh, .branch = 4, .depth = 1});
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }

@@ -156,12 +156,15 @@ TEST(spheres_that_would_be_too_many_are_refused)
     imp_Context *context = make_context();
     imp_Mesh *mesh = NULL;
     // The first is too large for so small spheres. The second is two points: few octants, but none so small.
-    const double vertices[2][9] = {{0, 0, 0, 1, 0.1, 0.2, 0.3, 1, 0.2}, {0, 0, 0, 0, 0, 0, 1, 1, 1}};
-    const uint32_t indices[2][6] = {{0, 1, 2, 0, 1, 2}, {0, 0, 0, 2, 2, 2}};
+    const double vertices[2][9] = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 0, 1, 1, 1}};
+    const uint32_t indices[2][6] = {{0, 1, 2}, {0, 0, 0, 2, 2, 2}};
     const double protrusions[2] = {1e-4, 1e-20};
+    const size_t triangle_counts[2] = {1, 2};
     for (int i = 0; i < 2; ++i) {
-        imp_MeshDef mesh_def = {
-            .vertices = vertices[i], .vertex_count = 3, .indices = indices[i], .triangle_count = 2};
+        imp_MeshDef mesh_def = {.vertices = vertices[i],
+                                .vertex_count = 3,
+                                .indices = indices[i],
+                                .triangle_count = triangle_counts[i]};
         CHECK_INT(imp_mesh_create(context, &mesh_def, &mesh), IMP_STATUS_OK);
         imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .protrusion = protrusions[i]};
         impi_SphereDraft draft = {0};
