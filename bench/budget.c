@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #define DETECT_COUNT       10000
 #define DETECT_COUNT_QUICK 1000
@@ -126,13 +125,6 @@ static long interruption_count(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-uint64_t budget_processor_ns(void)
-{
-    struct timespec now;
-    bench_check(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock for processor time");
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static uint64_t beyond(uint64_t took_ns, uint64_t budget_ns)
 {
     return took_ns > budget_ns ? took_ns - budget_ns : 0;
@@ -146,11 +138,11 @@ static void detect_once(Measurement *measurement, size_t frame)
         scene_random_between(&measurement->random, log(measurement->least_us), log(measurement->most_us)));
     crowd_world_show(&measurement->world, frame);
     long interruptions = interruption_count();
-    uint64_t processor_start = budget_processor_ns();
+    uint64_t processor_start = crowd_processor_ns();
     uint64_t start = impi_clock_ns();
     bench_require(imp_world_detect(measurement->world.world, &def, &report));
     uint64_t took_ns = impi_clock_ns() - start, budget_ns = 1000 * def.budget_us;
-    uint64_t processor_took_ns = budget_processor_ns() - processor_start;
+    uint64_t processor_took_ns = crowd_processor_ns() - processor_start;
     bool was_disturbed = interruption_count() != interruptions;
     check_pairs(&measurement->frames[frame], report);
     if (def.mode == IMP_DETECT_FACES)
@@ -221,7 +213,7 @@ static void samples_free(Samples *samples)
 // Budgets above the floor, up to where all is decided.
 static void choose_budgets(Measurement *measurement)
 {
-    BudgetTimes times = budget_times(&measurement->world, &measurement->def, 2);
+    CrowdTimes times = crowd_times(&measurement->world, &measurement->def, (size_t)2 * CROWD_FRAME_COUNT);
     measurement->least_us = times.floor_us * 1.1;
     measurement->most_us = times.full_us;
 }
@@ -268,7 +260,7 @@ static void measure_crowd(const BenchOptions *options, imp_Context *context)
     for (uint32_t threads = 1; threads <= 2 && bench_wants_system(options, "impinge"); ++threads)
         measure(&crowd, threads, count, &measurement);
     if (bench_wants_system(options, "impinge-spheres")) {
-        crowd_make_spheres(context, &crowd);
+        crowd_make_spheres(context, IMP_SPHERES_FIT, &crowd);
         measure(&crowd, 1, count, &measurement);
         measure(&crowd, 2, count, &measurement);
         budget_curve(options, &crowd);

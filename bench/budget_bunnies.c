@@ -108,9 +108,9 @@ static void run_rounds(Bunnies *bunnies, const imp_DetectDef *def, Rounds *round
     for (size_t i = 0; i < rounds->count; ++i) {
         const imp_Report *report = NULL;
         show(bunnies, i);
-        uint64_t start = budget_processor_ns();
+        uint64_t start = crowd_processor_ns();
         bench_require(imp_world_detect(bunnies->world, def, &report));
-        rounds->times[i] = budget_processor_ns() - start;
+        rounds->times[i] = crowd_processor_ns() - start;
         rounds->steps += report->step_count;
         bench_check(report->candidate_body_pairs == PAIR_COUNT, "pairs of bunnies are not alone");
         for (size_t k = 0; k < report->undecided_count; ++k)

@@ -62,11 +62,12 @@ void crowd_make(imp_Context *context, Crowd *crowd)
     make_shapes(crowd);
 }
 
-void crowd_make_spheres(imp_Context *context, Crowd *crowd)
+void crowd_make_spheres(imp_Context *context, imp_SphereMethod method, Crowd *crowd)
 {
-    for (int i = 0; i < CROWD_KIND_COUNT; ++i)
-        bench_require(imp_sphere_tree_create(context, &(imp_SphereTreeDef){.mesh = crowd->kinds[i]},
-                                             &crowd->spheres[i]));
+    for (int i = 0; i < CROWD_KIND_COUNT; ++i) {
+        imp_SphereTreeDef def = {.mesh = crowd->kinds[i], .method = method};
+        bench_require(imp_sphere_tree_create(context, &def, &crowd->spheres[i]));
+    }
 }
 
 void crowd_free(Crowd *crowd)

@@ -3,6 +3,7 @@
 #ifndef IMPINGE_BENCH_CROWD_SCENE_H
 #define IMPINGE_BENCH_CROWD_SCENE_H
 
+#include <impinge/spheres.h>
 #include <impinge/world.h>
 
 #define CROWD_BODY_COUNT  1000
@@ -19,7 +20,7 @@ typedef struct Crowd {
 
 /// All of these stop the program where something fails.
 void crowd_make(imp_Context *context, Crowd *crowd);
-void crowd_make_spheres(imp_Context *context, Crowd *crowd);
+void crowd_make_spheres(imp_Context *context, imp_SphereMethod method, Crowd *crowd);
 void crowd_free(Crowd *crowd);
 
 static inline imp_Mesh *crowd_mesh(const Crowd *crowd, size_t body)

@@ -129,6 +129,8 @@ static const char *verdict_word(Verdict verdict)
 
 void experiment_put_claims(ExperimentRun *run)
 {
+    if (run->claim_count == 0)
+        return;
     impi_text_put(&run->page, "## Claims\n\n| | claim | paper | verdict | why |\n|---|---|---|---|---|\n");
     for (size_t i = 0; i < run->claim_count; ++i) {
         const Claim *claim = &run->claims[i];

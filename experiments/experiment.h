@@ -43,6 +43,7 @@ typedef struct Experiment {
 } Experiment;
 
 extern const Experiment experiment_hubbard_accuracy;
+extern const Experiment experiment_hubbard_budget;
 extern const Experiment experiment_lucchesi_fig5;
 extern const Experiment experiment_smith_fig3_6;
 extern const Experiment experiment_smith_fig3_7;
@@ -82,7 +83,7 @@ __attribute__((format(printf, 6, 7)))
 void experiment_claim(ExperimentRun *run, const char *id, const char *text, const char *paper_figure,
                       Verdict verdict, const char *reason, ...);
 
-/// Put all claims on the page, as a table.
+/// Put all claims on the page, as a table, if there are any.
 void experiment_put_claims(ExperimentRun *run);
 
 #endif

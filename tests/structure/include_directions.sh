@@ -27,8 +27,8 @@ apps: kit playback scenes
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
 # poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; drafts of sphere trees, distances
-# from surfaces and protrusions for Hubbard's policies of coverage; libccd as the benchmarks call it
-experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h base/scratch_call.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h
+# from surfaces and protrusions for Hubbard's policies of coverage; libccd and the crowd as the benchmarks have them
+experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h base/scratch_call.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h bench/crowd_curve.h
 END
 
 # One line for each include that is wrong, then how many were looked at.

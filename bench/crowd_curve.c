@@ -1,0 +1,74 @@
+#include "crowd_curve.h"
+
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+const double crowd_shares[CROWD_SHARE_COUNT] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1};
+
+uint64_t crowd_processor_ns(void)
+{
+    struct timespec now;
+    bench_check(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock for processor time");
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// What one detect shows.
+typedef struct Sample {
+    uint64_t took_ns;
+    double decided, error;
+} Sample;
+
+static Sample detect(CrowdWorld *world, size_t frame, const imp_DetectDef *def)
+{
+    const imp_Report *report = NULL;
+    crowd_world_show(world, frame);
+    uint64_t start = crowd_processor_ns();
+    bench_require(imp_world_detect(world->world, def, &report));
+    Sample sample = {.took_ns = crowd_processor_ns() - start};
+    double candidates = (double)report->candidate_body_pairs;
+    sample.decided = 1 - (double)report->undecided_count / candidates;
+    for (size_t i = 0; i < report->undecided_count; ++i)
+        sample.error += report->estimates[i].error / candidates;
+    return sample;
+}
+
+double crowd_median_us(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count)
+{
+    uint64_t *times = malloc(detect_count * sizeof *times);
+    bench_check(times != NULL, "out of memory");
+    for (size_t i = 0; i < detect_count; ++i)
+        times[i] = detect(world, i % CROWD_FRAME_COUNT, def).took_ns;
+    double median = 1e-3 * bench_spread(times, detect_count).median;
+    free(times);
+    return median;
+}
+
+CrowdTimes crowd_times(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count)
+{
+    imp_DetectDef least = *def, most = *def;
+    least.budget_us = 1;
+    most.budget_us = 0;
+    most.method = IMP_METHOD_SPHERES;
+    crowd_median_us(world, &most, detect_count < CROWD_FRAME_COUNT ? 1 : CROWD_FRAME_COUNT); // warm
+    return (CrowdTimes){crowd_median_us(world, &least, detect_count),
+                        crowd_median_us(world, &most, detect_count)};
+}
+
+CrowdPoint crowd_point(CrowdWorld *world, const CrowdTimes *times, imp_RefineOrder order, double share,
+                       size_t detect_count)
+{
+    CrowdPoint point = {.budget_us = fmax(1, times->floor_us + share * (times->full_us - times->floor_us))};
+    imp_DetectDef def = {.mode = IMP_DETECT_BODIES,
+                         .ignore_containment = true,
+                         .order = order,
+                         .budget_us = (uint64_t)point.budget_us};
+    for (size_t i = 0; i < detect_count; ++i) {
+        Sample sample = detect(world, i % CROWD_FRAME_COUNT, &def);
+        point.decided += sample.decided / (double)detect_count;
+        point.error += sample.error / (double)detect_count;
+    }
+    return point;
+}
