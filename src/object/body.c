@@ -67,9 +67,9 @@ imp_Status impi_body_check_pose(imp_Context *context, const impi_Body *body, con
 // The pose or the vertices have changed: nothing that was computed from them holds any more.
 static void outdate(impi_Body *body)
 {
-    if (++body->motion == 0) { // after 2^32 motions a block could seem to be posed
+    if ((uint32_t)++body->motion == 0) { // blocks, which note the lower half, could seem to be posed
         impi_posed_surface_forget(body);
-        body->motion = 1;
+        ++body->motion;
     }
 }
 

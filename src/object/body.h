@@ -32,7 +32,7 @@ typedef struct impi_Body {
     double importance;       // what errors of its pairs count for
     uint32_t slot;           // by which it is named; bodies and pairs are in the order of their slots
     uint32_t generation;     // of the slot
-    uint32_t motion;         // counts changes of pose and vertices, from 1
+    uint64_t motion;         // counts changes of pose and vertices, from 1; never 0 in its lower half
 } impi_Body;
 
 static inline imp_Mesh *impi_body_surface(const impi_Body *body)

@@ -101,7 +101,7 @@ void impi_block_pose(impi_Body *body, uint32_t number)
         add_vertices(&box, at_end, block->vertex_count);
     }
     body->posed->boxes[number] = box;
-    body->posed->posed_at[number] = body->motion;
+    body->posed->posed_at[number] = (uint32_t)body->motion;
 }
 
 const imp_Box *impi_surface_exact_bounds(impi_Body *body)

@@ -10,12 +10,12 @@
 /// Made when a filter first asks for it, and kept with the body.
 typedef struct impi_PosedSurface {
     _Alignas(IMPI_ALIGNMENT) impi_Surface surface;
-    uint32_t motion;      // the body's, that the tree shows; 0: none
+    uint64_t motion;      // the body's, that the tree shows; 0: none
     bool is_exact;        // the tree was made of posed vertices, not of boxes in the body's frame
     imp_Box exact_bounds; // at the begin of the interval, as of exact_motion
-    uint32_t exact_motion;
+    uint64_t exact_motion;
     // World coordinates, computed for a block when it is needed. A block is up to date when posed_at has the
-    // body's motion.
+    // lower half of the body's motion.
     uint32_t *posed_at;
     imp_Vec3 *vertices, *end_vertices; // the latter once the body has been in motion during an interval
     imp_Box *boxes;
@@ -43,7 +43,7 @@ static inline bool impi_surface_is_ready(const impi_Body *body, bool exact)
 
 static inline bool impi_block_is_posed(const impi_Body *body, uint32_t block)
 {
-    return body->posed->posed_at[block] == body->motion;
+    return body->posed->posed_at[block] == (uint32_t)body->motion;
 }
 
 /// World coordinates and exact box of one block.
@@ -52,7 +52,7 @@ void impi_block_pose(impi_Body *body, uint32_t block);
 /// The box exactly around the body's vertices at the begin of the interval. The surface must be required.
 const imp_Box *impi_surface_exact_bounds(impi_Body *body);
 
-/// The body starts to count its motions anew: nothing is posed.
+/// Nothing is posed.
 void impi_posed_surface_forget(impi_Body *body);
 
 void impi_posed_surface_release(const imp_Allocator *allocator, impi_Body *body);

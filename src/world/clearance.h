@@ -21,7 +21,8 @@ typedef struct impi_NearList {
 
 /// Where a body was when it was looked at: which one, and how often it had changed.
 typedef struct impi_SeenBody {
-    uint32_t generation, motion;
+    uint32_t generation;
+    uint64_t motion;
 } impi_SeenBody;
 
 typedef struct impi_Clearance {

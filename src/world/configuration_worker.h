@@ -29,7 +29,7 @@ typedef struct impi_ConfigurationPlan {
 /// Which of the world's bodies a worker's is a copy of.
 typedef struct impi_BodyCopy {
     uint32_t generation; // 0: of none
-    uint32_t motion;     // that the world's body had
+    uint64_t motion;     // that the world's body had
     bool is_bounded;     // its bounds are those of its pose
 } impi_BodyCopy;
 
