@@ -33,7 +33,7 @@ typedef struct impi_SphereDescent {
     bool may_be_inside;       // balls meet that have no faces to touch there, or whose faces do not
     uint32_t leaf_pair_count; // compared
     impi_DescentVerdict verdict;
-    impi_MeetingSpheres *stack; // with room for impi_descent_room
+    impi_MeetingSpheres *stack; // with room for impi_descent_room, while steps are done
     size_t count;
 } impi_SphereDescent;
 

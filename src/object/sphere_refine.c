@@ -30,18 +30,24 @@
 // smallest ones go the exact way: their spheres part hardly anything.
 #define MAX_WIDENING 2.0
 
+// More than stacks of the deepest trees need: 8 << 14 spheres.
+#define STACK_SIZES 16
+
 // A body pair, and what it is known by.
 typedef struct State {
-    uint32_t slot_a, slot_b, generation_a, generation_b, motion_a, motion_b;
+    uint32_t slot_a, slot_b, generation_a, generation_b;
+    uint64_t motion_a, motion_b;
     impi_SphereDescent descent;
-    size_t first_sphere; // of its stack, in the memory of all stacks
-    size_t room;
-    uint64_t turn; // how many it has had
+    size_t first_sphere; // of its stack between turns, among all stacks
+    unsigned stack_size; // see room_of
+    uint64_t turn;       // how many it has had
 } State;
 
 typedef struct States {
     IMPI_ARRAY(State) states; // in the order of the pairs of the run
+    // Most pairs are decided in their first turn and have none; others have room for 8 spheres, 16, 32, ...
     IMPI_ARRAY(impi_MeetingSpheres) stacks;
+    size_t first_free[STACK_SIZES]; // of each size: where, plus 1, the next of it there; 0: none
 } States;
 
 typedef struct Memory {
@@ -58,8 +64,11 @@ typedef struct Turn {
 
 typedef struct Job {
     impi_FilterRun *run;
+    States *now;
     State *states;
-    Turn *queue; // a heap
+    impi_MeetingSpheres *stacks; // of the pairs whose turn it is
+    size_t stack_room;           // for each of them
+    Turn *queue;                 // a heap
     size_t queue_count;
     size_t first_number;             // of the pair with rank 0
     uint32_t round[PAIRS_PER_ROUND]; // pairs whose turn it is
@@ -110,7 +119,7 @@ static uint64_t slots_of(const State *state)
     return (uint64_t)state->slot_a << 32 | state->slot_b;
 }
 
-static State new_state(const impi_PairWork *pair, size_t first_sphere)
+static State new_state(const impi_PairWork *pair)
 {
     const impi_Body *a = pair->a, *b = pair->b;
     return (State){.slot_a = a->slot,
@@ -123,52 +132,104 @@ static State new_state(const impi_PairWork *pair, size_t first_sphere)
                                .b = b,
                                .error = impi_farthest_apart(&a->bounds, &b->bounds),
                                .best_a = IMP_NO_SPHERE,
-                               .best_b = IMP_NO_SPHERE},
-                   .first_sphere = first_sphere,
-                   .room = impi_descent_room(a, b)};
+                               .best_b = IMP_NO_SPHERE}};
 }
 
-// Take over what the last run knew of the same bodies.
-static void take_over(const States *last, const State *known, States *now, State *state)
+// ---- stacks between turns
+
+static size_t room_of(unsigned size)
+{
+    return size == 0 ? 0 : (size_t)IMPI_SPHERE_LANES << (size - 1);
+}
+
+static void give_room_back(States *now, State *state)
+{
+    if (state->stack_size == 0)
+        return;
+    size_t *first_free = &now->first_free[state->stack_size];
+    memcpy(now->stacks.data + state->first_sphere, first_free, sizeof *first_free);
+    *first_free = state->first_sphere + 1;
+    state->stack_size = 0;
+}
+
+// False when out of memory.
+static bool take_room(const imp_Allocator *allocator, States *now, State *state, unsigned size)
+{
+    size_t *first_free = &now->first_free[size], room = room_of(size);
+    if (*first_free != 0) {
+        state->first_sphere = *first_free - 1;
+        memcpy(first_free, now->stacks.data + state->first_sphere, sizeof *first_free);
+    } else {
+        if (!impi_array_reserve(allocator, &now->stacks, sizeof *now->stacks.data, now->stacks.count + room))
+            return false;
+        state->first_sphere = now->stacks.count;
+        now->stacks.count += room;
+    }
+    state->stack_size = size;
+    return true;
+}
+
+// Keep what is on the stack of a pair, `from` there, for its next turn, or for what is told of it. False when
+// out of memory.
+static bool keep_stack(const imp_Allocator *allocator, States *now, State *state,
+                       const impi_MeetingSpheres *from)
+{
+    impi_DescentVerdict verdict = state->descent.verdict;
+    if (verdict != IMPI_DESCENT_OPEN && verdict != IMPI_DESCENT_PASSED)
+        state->descent.count = 0;
+    size_t count = state->descent.count;
+    unsigned size = 0;
+    while (room_of(size) < count)
+        ++size;
+    if (size == 0 || size > state->stack_size)
+        give_room_back(now, state);
+    if (size > state->stack_size && !take_room(allocator, now, state, size))
+        return false;
+    if (count > 0)
+        memcpy(now->stacks.data + state->first_sphere, from, count * sizeof *from);
+    return true;
+}
+
+// ---- what was known
+
+// Take over what the last run knew of the same bodies. False when out of memory.
+static bool take_over(const imp_Allocator *allocator, const States *last, const State *known, States *now,
+                      State *state)
 {
     if (known->generation_a != state->generation_a || known->generation_b != state->generation_b)
-        return;
+        return true;
     state->descent.best_a = known->descent.best_a;
     state->descent.best_b = known->descent.best_b;
     if (known->motion_a != state->motion_a || known->motion_b != state->motion_b)
-        return;
+        return true;
     const impi_Body *a = state->descent.a, *b = state->descent.b; // bodies may lie elsewhere by now
     state->descent = known->descent;
     state->descent.a = a;
     state->descent.b = b;
     state->turn = known->turn;
-    memcpy(now->stacks.data + state->first_sphere, last->stacks.data + known->first_sphere,
-           known->descent.count * sizeof *now->stacks.data);
+    return keep_stack(allocator, now, state, last->stacks.data + known->first_sphere);
 }
 
 // False when out of memory.
 static bool make_states(const impi_FilterRun *run, const States *last, States *now)
 {
     const imp_Allocator *allocator = &run->context->allocator;
-    size_t next = 0, sphere_count = 0;
+    bool done = true;
+    size_t next = 0;
     if (!impi_array_reserve(allocator, &now->states, sizeof(State), run->count))
         return false;
     now->states.count = run->count;
-    for (size_t i = 0; i < run->count; ++i) {
-        now->states.data[i] = new_state(impi_run_pair(run, i), sphere_count);
-        sphere_count += now->states.data[i].room;
-    }
-    if (!impi_array_reserve(allocator, &now->stacks, sizeof *now->stacks.data, sphere_count))
-        return false;
-    for (size_t i = 0; i < run->count; ++i) {
+    now->stacks.count = 0;
+    memset(now->first_free, 0, sizeof now->first_free);
+    for (size_t i = 0; i < run->count && done; ++i) {
         State *state = &now->states.data[i];
+        *state = new_state(impi_run_pair(run, i));
         while (next < last->states.count && slots_of(&last->states.data[next]) < slots_of(state))
             ++next;
         if (next < last->states.count && slots_of(&last->states.data[next]) == slots_of(state))
-            take_over(last, &last->states.data[next], now, state);
-        state->descent.stack = now->stacks.data + state->first_sphere;
+            done = take_over(allocator, last, &last->states.data[next], now, state);
     }
-    return true;
+    return done;
 }
 
 // ---- whose turn it is
@@ -217,6 +278,28 @@ static void queue_pair(Job *job, size_t number)
 
 // ---- rounds
 
+static void take_stack(const Job *job, size_t in_round)
+{
+    State *state = &job->states[job->round[in_round]];
+    state->descent.stack = job->stacks + in_round * job->stack_room;
+    if (state->descent.count > 0)
+        memcpy(state->descent.stack, job->now->stacks.data + state->first_sphere,
+               state->descent.count * sizeof *job->stacks);
+}
+
+// False when out of memory.
+static bool keep_stacks(const Job *job)
+{
+    const imp_Allocator *allocator = &job->run->context->allocator;
+    bool done = true;
+    for (size_t i = 0; i < job->round_count && done; ++i) {
+        State *state = &job->states[job->round[i]];
+        if (job->steps[i] > 0)
+            done = keep_stack(allocator, job->now, state, state->descent.stack);
+    }
+    return done;
+}
+
 static void run_turns(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
@@ -227,6 +310,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
+        take_stack(job, i);
         impi_DescentTurn turn = {job->most_steps, state->turn == 0};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
@@ -349,10 +433,12 @@ static imp_Status refine(Job *job)
     while (status == IMP_STATUS_OK && (job->queue_count > 0 || job->parted_count > 0) &&
            !impi_budget_is_over(job->run->budget)) {
         job->round_count = 0;
-        while (job->queue_count > 0 && job->round_count < PAIRS_PER_ROUND)
+        while (job->queue_count > 0 && job->round_count < PAIRS_PER_ROUND) {
+            job->steps[job->round_count] = 0;
             job->round[job->round_count++] = number_of(job, pop_turn(job));
+        }
         run_round(job);
-        if (atomic_load_explicit(&job->out_of_memory, memory_order_relaxed))
+        if (atomic_load_explicit(&job->out_of_memory, memory_order_relaxed) || !keep_stacks(job))
             return impi_fail_out_of_memory(job->run->context);
         for (size_t i = 0; i < job->round_count; ++i)
             note_verdict(job, job->round[i]);
@@ -376,11 +462,31 @@ static bool tell_estimates(const Job *job)
     bool done = true;
     for (size_t i = 0; i < job->run->count && done; ++i) {
         impi_PairWork *pair = impi_run_pair(job->run, i);
-        if (!is_decided(job->run, pair))
-            done = impi_estimates_add(&job->run->context->allocator, job->run->estimates,
-                                      &job->states[i].descent, &pair->estimate);
+        if (is_decided(job->run, pair))
+            continue;
+        impi_SphereDescent *descent = &job->states[i].descent;
+        descent->stack = job->now->stacks.data + job->states[i].first_sphere;
+        done =
+            impi_estimates_add(&job->run->context->allocator, job->run->estimates, descent, &pair->estimate);
     }
     return done;
+}
+
+// False when out of memory.
+static bool make_job(impi_FilterRun *run, const States *last, States *now, Job *job)
+{
+    impi_Arena *arena = &run->context->scratch;
+    *job = (Job){.run = run, .now = now};
+    atomic_init(&job->out_of_memory, false);
+    job->queue = impi_arena_allocate_array(arena, run->count, sizeof *job->queue);
+    job->parted = impi_arena_allocate_array(arena, run->count, sizeof *job->parted);
+    for (size_t i = 0; i < run->count; ++i) {
+        const impi_PairWork *pair = impi_run_pair(run, i);
+        size_t room = impi_descent_room(pair->a, pair->b);
+        job->stack_room = room > job->stack_room ? room : job->stack_room;
+    }
+    job->stacks = impi_arena_allocate_array(arena, PAIRS_PER_ROUND * job->stack_room, sizeof *job->stacks);
+    return job->queue && job->parted && job->stacks && make_states(run, last, now);
 }
 
 static imp_Status run_pairs(impi_FilterRun *run)
@@ -389,11 +495,8 @@ static imp_Status run_pairs(impi_FilterRun *run)
     States *last = &memory->states[memory->current], *now = &memory->states[memory->current ^ 1];
     impi_Arena *arena = &run->context->scratch;
     impi_ArenaMark mark = impi_arena_mark(arena);
-    Job job = {.run = run};
-    job.queue = impi_arena_allocate_array(arena, run->count, sizeof *job.queue);
-    job.parted = impi_arena_allocate_array(arena, run->count, sizeof *job.parted);
-    atomic_init(&job.out_of_memory, false);
-    bool has_memory = job.queue && job.parted && make_states(run, last, now);
+    Job job;
+    bool has_memory = make_job(run, last, now, &job);
     imp_Status status = has_memory ? IMP_STATUS_OK : impi_fail_out_of_memory(run->context);
     if (has_memory) {
         job.states = now->states.data;

@@ -22,18 +22,33 @@ typedef struct Fixture {
     imp_Cancel *cancel;
 } Fixture;
 
-static void fixture_make(Fixture *fixture, imp_ContextDef def)
+static void fixture_begin(Fixture *fixture, imp_ContextDef def)
 {
     failing_allocator_init(&fixture->memory, 0);
     def.allocator = failing_allocator_hooks(&fixture->memory);
     CHECK_INT(imp_context_create(&def, &fixture->context), IMP_STATUS_OK);
     CHECK_INT(imp_cancel_create(fixture->context, &fixture->cancel), IMP_STATUS_OK);
+    CHECK_INT(imp_world_create(fixture->context, NULL, &fixture->world), IMP_STATUS_OK);
+}
+
+static void fixture_make(Fixture *fixture, imp_ContextDef def)
+{
+    fixture_begin(fixture, def);
     CHECK_INT(scene_torus(fixture->context, 16, 8, 1, 0.3, &fixture->meshes[0]), IMP_STATUS_OK);
     CHECK_INT(scene_sphere(fixture->context, 12, 7, 0.6, &fixture->meshes[1]), IMP_STATUS_OK);
     CHECK_INT(scene_soup(fixture->context, 20, 0.4, 3, &fixture->meshes[2]), IMP_STATUS_OK);
     for (int i = 0; i < 3; ++i)
         fixture->trees[i] = octree_spheres(fixture->context, fixture->meshes[i], 8, 2);
-    CHECK_INT(imp_world_create(fixture->context, NULL, &fixture->world), IMP_STATUS_OK);
+}
+
+// With the shapes of another one, which took long to make.
+static void fixture_share(Fixture *fixture, imp_ContextDef def, const Fixture *from)
+{
+    fixture_begin(fixture, def);
+    for (int i = 0; i < 3; ++i) {
+        fixture->meshes[i] = imp_mesh_retain(from->meshes[i]);
+        fixture->trees[i] = imp_sphere_tree_retain(from->trees[i]);
+    }
 }
 
 static void fixture_destroy(Fixture *fixture)
@@ -115,12 +130,14 @@ static void check_plain(Fixture *fixture, const imp_Report *report)
 // Fail every allocation that a detect makes, or that refining makes.
 static uint64_t fail_calls(uint32_t thread_count, const imp_DetectDef *def, bool fails_refine)
 {
+    Fixture shapes;
     uint64_t n = 0;
     bool has_failed;
+    fixture_make(&shapes, (imp_ContextDef){0});
     do {
         Fixture fixture;
         const imp_Report *report = NULL;
-        fixture_make(&fixture, (imp_ContextDef){.thread_count = thread_count});
+        fixture_share(&fixture, (imp_ContextDef){.thread_count = thread_count}, &shapes);
         add_bodies(&fixture);
         if (fails_refine)
             CHECK_INT(imp_world_detect(fixture.world, &(imp_DetectDef){.budget_steps = 1}, &report),
@@ -138,6 +155,7 @@ static uint64_t fail_calls(uint32_t thread_count, const imp_DetectDef *def, bool
         check_plain(&fixture, report);
         fixture_destroy(&fixture);
     } while (has_failed);
+    fixture_destroy(&shapes);
     return n;
 }
 
@@ -180,6 +198,65 @@ TEST(warm_budgeted_detects_allocate_nothing)
     }
 }
 
+// ---- how much
+
+#define LATTICE    30
+#define PAIR_BYTES 2000 // at most, of everything that there is for a pair which spheres part
+
+// Balls on a lattice, whose boxes meet at their corners if they stand close, while the balls do not.
+static void add_lattice(Fixture *fixture, double spacing, imp_BodyId *ids)
+{
+    for (int i = 0; i < LATTICE * LATTICE; ++i) {
+        int row = i / LATTICE, column = i % LATTICE;
+        imp_BodyDef def = {.mesh = fixture->meshes[1],
+                           .spheres = fixture->trees[1],
+                           .pose.translation = {spacing * (row + column), spacing * (row - column), 0}};
+        CHECK_INT(imp_world_add_body(fixture->world, &def, &ids[i]), IMP_STATUS_OK);
+    }
+}
+
+static void lift(imp_World *world, const imp_BodyId *ids)
+{
+    for (int i = 0; i < LATTICE * LATTICE; ++i) {
+        imp_Pose pose;
+        CHECK_INT(imp_body_get_pose(world, ids[i], &pose), IMP_STATUS_OK);
+        pose.translation.z += 0.01;
+        CHECK_INT(imp_body_set_pose(world, ids[i], pose), IMP_STATUS_OK);
+    }
+}
+
+// What is live after some detects, the first of which had little time; all bodies move in between.
+static size_t live_bytes(double spacing, uint64_t *pair_count)
+{
+    static const uint64_t steps[] = {100, 1000000, 1000000};
+    static imp_BodyId ids[LATTICE * LATTICE];
+    Fixture fixture;
+    const imp_Report *report = NULL;
+    fixture_make(&fixture, (imp_ContextDef){.thread_count = 1});
+    add_lattice(&fixture, spacing, ids);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
+        imp_DetectDef def = {.ignore_containment = true, .budget_steps = steps[i]};
+        lift(fixture.world, ids);
+        CHECK_INT(imp_world_detect(fixture.world, &def, &report), IMP_STATUS_OK);
+    }
+    CHECK(report->body_pair_count == 0 && report->undecided_count == 0);
+    *pair_count = report->candidate_body_pairs;
+    size_t bytes = atomic_load(&fixture.memory.live_bytes);
+    fixture_destroy(&fixture);
+    return bytes;
+}
+
+TEST(pairs_that_spheres_part_take_little_memory)
+{
+    uint64_t near_count = 0, far_count = 0;
+    size_t near_bytes = live_bytes(1.15, &near_count), far_bytes = live_bytes(1.3, &far_count);
+    CHECK_INT((int64_t)near_count, 2 * LATTICE * (LATTICE - 1));
+    CHECK_INT((int64_t)far_count, 0);
+    size_t bytes = (near_bytes - far_bytes) / near_count;
+    printf("%zu bytes for each pair\n", bytes);
+    CHECK(near_bytes > far_bytes && bytes <= PAIR_BYTES);
+}
+
 // ---- cancelled
 
 // Task hooks that run everything on the caller's thread and set the flag before the n-th task.
@@ -201,12 +278,14 @@ static void run_and_interrupt(imp_TaskFn task, void *argument, uint32_t task_cou
 TEST(cancelled_at_any_step)
 {
     Interrupter interrupter = {0};
+    Fixture shapes;
     uint64_t cancelled = 0;
     bool was_reached = true;
+    fixture_make(&shapes, (imp_ContextDef){0});
     for (uint64_t n = 1; was_reached; n += 1 + n / 8) {
         Fixture fixture;
         const imp_Report *report = NULL;
-        fixture_make(&fixture, (imp_ContextDef){.executor = {run_and_interrupt, 4, &interrupter}});
+        fixture_share(&fixture, (imp_ContextDef){.executor = {run_and_interrupt, 4, &interrupter}}, &shapes);
         add_bodies(&fixture);
         CHECK_INT(imp_world_detect(fixture.world, &(imp_DetectDef){.budget_steps = 30}, &report),
                   IMP_STATUS_OK);
@@ -222,6 +301,7 @@ TEST(cancelled_at_any_step)
         check_plain(&fixture, report);
         fixture_destroy(&fixture);
     }
+    fixture_destroy(&shapes);
     CHECK(cancelled > 5);
 }
 
