@@ -52,7 +52,7 @@ CrowdTimes crowd_times(CrowdWorld *world, const imp_DetectDef *def, size_t detec
     least.budget_us = 1;
     most.budget_us = 0;
     most.method = IMP_METHOD_SPHERES;
-    crowd_median_us(world, &most, detect_count < CROWD_FRAME_COUNT ? 1 : CROWD_FRAME_COUNT); // warm
+    crowd_median_us(world, &most, 1); // warm
     return (CrowdTimes){crowd_median_us(world, &least, detect_count),
                         crowd_median_us(world, &most, detect_count)};
 }

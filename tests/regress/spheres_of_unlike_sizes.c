@@ -13,7 +13,7 @@ static imp_BodyId add_box(imp_Context *context, imp_World *world, imp_Vec3 min, 
     imp_SphereTree *tree = NULL;
     imp_BodyId body = {0, 0};
     CHECK_INT(scene_box(context, min, max, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_OCTREE};
+    imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_OCTREE, .depth = 2};
     CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_OK);
     CHECK_INT(imp_world_add_body(world, &(imp_BodyDef){.mesh = mesh, .spheres = tree}, &body), IMP_STATUS_OK);
     imp_sphere_tree_release(tree);

@@ -367,8 +367,8 @@ TEST(out_of_memory_and_cancelled)
 {
     imp_Context *context = make_context(1);
     imp_Mesh *mesh = NULL;
-    CHECK_INT(scene_torus(context, 12, 8, 1, 0.3, &mesh), IMP_STATUS_OK);
-    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 8, .depth = 2};
+    CHECK_INT(scene_torus(context, 8, 5, 1, 0.3, &mesh), IMP_STATUS_OK);
+    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 4, .depth = 2};
     CHECK(fail_each_allocation(mend_and_prove, def) > 30);
     check_cancel(mend_and_prove, &def);
     imp_mesh_release(mesh);
