@@ -53,4 +53,10 @@ static inline uint32_t impi_slot_generation(const impi_SlotTable *table, uint32_
     return table->slots.data[slot - 1].generation;
 }
 
+/// Two slots as one number. Lists of pairs are in the order of it.
+static inline uint64_t impi_slot_pair(uint32_t a, uint32_t b)
+{
+    return (uint64_t)a << 32 | b;
+}
+
 #endif

@@ -40,6 +40,12 @@ static inline imp_Mesh *impi_body_surface(const impi_Body *body)
     return impi_shape_surface(body->shape);
 }
 
+/// Is it a convex polytope, and so a solid by itself?
+static inline bool impi_body_is_convex(const impi_Body *body)
+{
+    return body->shape->kind == IMPI_SHAPE_CONVEX;
+}
+
 /// Vertices in the body's frame, block by block.
 static inline const imp_Vec3 *impi_body_vertices(const impi_Body *body)
 {

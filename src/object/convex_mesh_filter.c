@@ -23,8 +23,7 @@ typedef struct SolidAndMesh {
 
 static SolidAndMesh tell_apart(const impi_PairWork *pair)
 {
-    return pair->a->shape->kind == IMPI_SHAPE_CONVEX ? (SolidAndMesh){pair->a, pair->b}
-                                                     : (SolidAndMesh){pair->b, pair->a};
+    return impi_body_is_convex(pair->a) ? (SolidAndMesh){pair->a, pair->b} : (SolidAndMesh){pair->b, pair->a};
 }
 
 static size_t scratch_size(const impi_FilterRun *run)

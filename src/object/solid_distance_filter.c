@@ -19,11 +19,6 @@
 #include <float.h>
 #include <math.h>
 
-static bool is_solid(const impi_Body *body)
-{
-    return body->shape->kind == IMPI_SHAPE_CONVEX;
-}
-
 static impi_Polytope solid_of(const impi_Body *body)
 {
     return impi_convex_polytope((const imp_Convex *)body->shape, &body->transform);
@@ -35,7 +30,7 @@ static double twice_rounding(const impi_Body *body)
     const imp_Vec3 *t = &body->transform.translation;
     double shift = fmax(fmax(fabs(t->x), fabs(t->y)), fabs(t->z));
     double size = 0.25 * shift + 0.5 * body->largest_coordinate; // a quarter of a coordinate, at most
-    return is_solid(body) ? 64 * DBL_EPSILON * size + 8 * DBL_TRUE_MIN : 0;
+    return impi_body_is_convex(body) ? 64 * DBL_EPSILON * size + 8 * DBL_TRUE_MIN : 0;
 }
 
 static double slack_of(const impi_PairWork *pair)
@@ -45,7 +40,7 @@ static double slack_of(const impi_PairWork *pair)
 
 static size_t lane_count(const impi_Body *body)
 {
-    return is_solid(body)
+    return impi_body_is_convex(body)
                ? (size_t)((const imp_Convex *)body->shape)->support.block_count * IMPI_SUPPORT_LANES
                : IMPI_MAX_FEW_POINTS;
 }
@@ -123,7 +118,7 @@ static imp_Status visit_triangles(HullSearch *search, TriangleFn visit, void *ar
 static imp_Status begin_hulls(const impi_FilterRun *run, impi_Arena *arena, impi_PairWork *pair,
                               HullSearch *search)
 {
-    bool is_solid_a = is_solid(pair->a);
+    bool is_solid_a = impi_body_is_convex(pair->a);
     *search = (HullSearch){.run = run,
                            .arena = arena,
                            .mesh = is_solid_a ? pair->b : pair->a,
@@ -224,7 +219,7 @@ static imp_Status find_common_point(const impi_FilterRun *run, impi_Arena *arena
                                     imp_Distance *answer)
 {
     answer->a.face = answer->b.face = IMP_NO_FACE;
-    if (is_solid(pair->a) && is_solid(pair->b))
+    if (impi_body_is_convex(pair->a) && impi_body_is_convex(pair->b))
         return find_common_point_of_solids(run, arena, pair, answer);
     HullSearch search;
     FirstTouch first = {.search = &search, .face = IMP_NO_FACE};
@@ -288,7 +283,7 @@ static imp_Status measure_as_hulls(const impi_FilterRun *run, impi_Arena *arena,
     imp_Distance *answer = &pair->distance->answer;
     double accuracy = hull_accuracy(run);
     answer->lower_bound = answer->distance;
-    if (is_solid(pair->a) && is_solid(pair->b)) {
+    if (impi_body_is_convex(pair->a) && impi_body_is_convex(pair->b)) {
         impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
         imp_ConvexState state = {.witness_count = 0};
         imp_ConvexDistance found;
@@ -328,7 +323,7 @@ static imp_Status decide_exactly(const impi_FilterRun *run, impi_Arena *arena, i
                                  double distance, bool *is_within)
 {
     static const impi_Simplex knows_nothing;
-    if (is_solid(pair->a) && is_solid(pair->b)) {
+    if (impi_body_is_convex(pair->a) && impi_body_is_convex(pair->b)) {
         impi_Polytope a = solid_of(pair->a), b = solid_of(pair->b);
         return impi_exact_within(arena, &a, &b, &knows_nothing, distance, is_within);
     }

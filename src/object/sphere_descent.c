@@ -195,7 +195,7 @@ static void refine_top(impi_SphereDescent *descent, const impi_SphereTest *test)
 // tell.
 static bool is_solid(const impi_Body *body)
 {
-    return body->shape->kind == IMPI_SHAPE_CONVEX;
+    return impi_body_is_convex(body);
 }
 
 static bool is_hollow_solid(const impi_Body *body)

@@ -12,6 +12,7 @@
 //
 // What is known of pairs is kept from run to run: a pair whose bodies have not moved goes on where it was,
 // any other begins with the spheres that were best the last time.
+#include "base/slot_table.h"
 #include "object/estimates.h"
 #include "object/filter.h"
 #include "object/sphere_descent.h"
@@ -116,7 +117,7 @@ bool impi_sphere_refine_takes(const impi_PairWork *pair)
 
 static uint64_t slots_of(const State *state)
 {
-    return (uint64_t)state->slot_a << 32 | state->slot_b;
+    return impi_slot_pair(state->slot_a, state->slot_b);
 }
 
 static State new_state(const impi_PairWork *pair)

@@ -46,11 +46,6 @@ static void go_on(const impi_AnswerDef *def, const impi_PairResult *last, impi_P
         result->candidate_count = last->candidate_count;
 }
 
-static bool is_solid(const impi_Body *body)
-{
-    return body->shape->kind == IMPI_SHAPE_CONVEX;
-}
-
 // The state of two solids, as the last answer had it. Bodies that come and go share slots, but a state may
 // hold anything.
 static bool add_state(const imp_Allocator *allocator, const impi_AnswerDef *def, const impi_PairResult *last,
@@ -84,18 +79,14 @@ static bool begin_pair(const imp_Allocator *allocator, const impi_AnswerDef *def
     result.estimate = IMPI_NO_ESTIMATE;
     result.state = IMPI_NO_STATE;
     if (is_kept ? last->state != IMPI_NO_STATE
-                : is_solid(&def->bodies[pair.a - 1]) && is_solid(&def->bodies[pair.b - 1])) {
+                : impi_body_is_convex(&def->bodies[pair.a - 1]) &&
+                      impi_body_is_convex(&def->bodies[pair.b - 1])) {
         result.state = (uint32_t)answer->states.count;
         if (!add_state(allocator, def, last, answer))
             return false;
     }
     answer->results.data[answer->results.count++] = result;
     return true;
-}
-
-static uint64_t slots_of(imp_IndexPair pair)
-{
-    return (uint64_t)pair.a << 32 | pair.b;
 }
 
 // The first result of these slots or later ones, or their number.
@@ -120,12 +111,12 @@ imp_Status impi_answer_begin(imp_Context *context, const impi_AnswerDef *def, im
     size_t last_count = def->last ? def->last->results.count : 0, next = 0;
     answer->results.count = answer->states.count = 0;
     if (def->last && def->pairs->count > 0)
-        next = find_slots(def->last, slots_of(def->pairs->data[0]));
+        next = find_slots(def->last, impi_slot_pair(def->pairs->data[0].a, def->pairs->data[0].b));
     if (!impi_array_reserve(allocator, &answer->results, sizeof *answer->results.data, def->pairs->count))
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < def->pairs->count; ++i) {
         imp_IndexPair pair = def->pairs->data[i];
-        uint64_t slots = slots_of(pair);
+        uint64_t slots = impi_slot_pair(pair.a, pair.b);
         while (next < last_count && impi_result_slots(&last[next]) < slots)
             ++next;
         bool is_known = next < last_count && impi_result_slots(&last[next]) == slots;

@@ -24,7 +24,7 @@ typedef struct impi_PairResult {
 
 static inline uint64_t impi_result_slots(const impi_PairResult *result)
 {
-    return (uint64_t)result->slot_a << 32 | result->slot_b;
+    return impi_slot_pair(result->slot_a, result->slot_b);
 }
 
 typedef IMPI_ARRAY(imp_BodyPair) impi_BodyPairs;

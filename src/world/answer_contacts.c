@@ -248,7 +248,7 @@ static bool append(const imp_Allocator *allocator, Part part, impi_ContactLists 
 
 static uint64_t slots_of(const imp_Contact *contact)
 {
-    return (uint64_t)contact->body_a.slot << 32 | contact->body_b.slot;
+    return impi_slot_pair(contact->body_a.slot, contact->body_b.slot);
 }
 
 // Those of the slots in the last answer; `*next` goes on from call to call.

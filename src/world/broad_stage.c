@@ -69,7 +69,7 @@ static void drop_ignored(impi_IndexPairs *pairs, const impi_IgnoredPairs *ignore
     if (ignored->count == 0)
         return;
     for (size_t i = 0; i < pairs->count; ++i) {
-        uint64_t key = (uint64_t)pairs->data[i].a << 32 | pairs->data[i].b;
+        uint64_t key = impi_slot_pair(pairs->data[i].a, pairs->data[i].b);
         while (next < ignored->count && ignored->data[next] < key)
             ++next;
         pairs->data[kept] = pairs->data[i];

@@ -8,7 +8,7 @@
 
 #include <impinge/world.h>
 
-/// Pairs that are never compared: slot of a << 32 | slot of b, a < b, ascending.
+/// Pairs that are never compared, by impi_slot_pair, a < b, ascending.
 typedef IMPI_ARRAY(uint64_t) impi_IgnoredPairs;
 
 static inline imp_BodyId impi_body_id(const impi_SlotTable *slots, uint32_t slot)

@@ -51,7 +51,7 @@ static imp_Status check_def(imp_Context *context, const imp_ClearanceDef *def)
 
 static uint64_t slots_of(const imp_NearBodies *pair)
 {
-    return (uint64_t)pair->body_a.slot << 32 | pair->body_b.slot;
+    return impi_slot_pair(pair->body_a.slot, pair->body_b.slot);
 }
 
 // ---- bodies at rest
@@ -77,7 +77,7 @@ static bool is_at_rest(const Run *run, uint32_t slot)
 
 static uint64_t pair_slots(imp_IndexPair pair)
 {
-    return (uint64_t)pair.a << 32 | pair.b;
+    return impi_slot_pair(pair.a, pair.b);
 }
 
 // Was the last clearance asked the same about the same? Pairs come in the order of slots.

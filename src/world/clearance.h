@@ -9,7 +9,7 @@
 
 /// Faces that were closest, of a pair that was listed.
 typedef struct impi_NearHint {
-    uint64_t slots; // of a << 32 | of b
+    uint64_t slots; // see impi_slot_pair
     impi_FaceHint hint;
 } impi_NearHint;
 

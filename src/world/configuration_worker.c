@@ -246,18 +246,13 @@ static imp_Status search_pairs(impi_ConfigurationWorker *worker, const impi_Conf
 
 // ---- answers
 
-static bool is_solid(const impi_Body *body)
-{
-    return body->shape->kind == IMPI_SHAPE_CONVEX;
-}
-
 static impi_PairWork work_of(impi_ConfigurationWorker *worker, const impi_ConfigurationPlan *plan,
                              uint32_t candidate, size_t position)
 {
     imp_IndexPair pair = worker->pairs[candidate];
     impi_Body *a = &worker->bodies.data[pair.a - 1], *b = &worker->bodies.data[pair.b - 1];
     size_t kept = plan->is_listed ? candidate : position;
-    bool are_solids = is_solid(a) && is_solid(b);
+    bool are_solids = impi_body_is_convex(a) && impi_body_is_convex(b);
     impi_PairWork work = impi_plain_work(a, b, are_solids ? &worker->states.data[kept] : NULL);
     work.hint = &worker->hints.data[kept];
     if (!plan->is_listed) {
@@ -281,7 +276,7 @@ static imp_Status ask(impi_ConfigurationWorker *worker, const impi_Configuration
 
 static uint64_t slots_of(const imp_BodyPair *pair)
 {
-    return (uint64_t)pair->body_a.slot << 32 | pair->body_b.slot;
+    return impi_slot_pair(pair->body_a.slot, pair->body_b.slot);
 }
 
 static bool add_found(impi_ConfigurationWorker *worker, const imp_BodyPair *pair)
@@ -328,7 +323,7 @@ static imp_Status ask_all(impi_ConfigurationWorker *worker, const impi_Configura
     for (size_t done = 0; done < count && !ends; done += step) {
         imp_IndexPair pair = worker->pairs[worker->candidates.data[done]];
         if (plan->def->first_only && plan->still_count > 0 &&
-            slots_of(&plan->still[0]) < ((uint64_t)pair.a << 32 | pair.b))
+            slots_of(&plan->still[0]) < impi_slot_pair(pair.a, pair.b))
             break;
         imp_Status status = ask(worker, plan, done, count - done < step ? count : done + step);
         if (status != IMP_STATUS_OK)

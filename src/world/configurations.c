@@ -184,7 +184,7 @@ static bool has_solids(const imp_World *world)
     size_t count = 0;
     for (uint32_t slot = 1; slot <= world->bodies.count; ++slot)
         count += impi_slot_table_is_used(&world->slots, slot) &&
-                 world->bodies.data[slot - 1].shape->kind == IMPI_SHAPE_CONVEX;
+                 impi_body_is_convex(&world->bodies.data[slot - 1]);
     return count > 1;
 }
 

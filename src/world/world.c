@@ -231,7 +231,7 @@ imp_Status impi_world_set_filter(imp_World *world, const impi_Body *body, impi_P
 static uint64_t pair_key(uint32_t slot_a, uint32_t slot_b)
 {
     uint32_t low = slot_a < slot_b ? slot_a : slot_b, high = slot_a < slot_b ? slot_b : slot_a;
-    return (uint64_t)low << 32 | high;
+    return impi_slot_pair(low, high);
 }
 
 // The index of the first key that is not less.

@@ -210,7 +210,7 @@ imp_Status imp_body_get_convex(const imp_World *world, imp_BodyId body, imp_Conv
     const impi_Body *found = impi_world_find_body(world, body);
     if (!found)
         return impi_world_fail_no_body(world, body);
-    *convex = found->shape->kind == IMPI_SHAPE_CONVEX ? (imp_Convex *)found->shape : NULL;
+    *convex = impi_body_is_convex(found) ? (imp_Convex *)found->shape : NULL;
     return IMP_STATUS_OK;
 }
 
