@@ -24,6 +24,7 @@
 
 #define PAIRS_PER_ROUND 64
 #define STEPS_PER_TURN  16
+#define FIRST_TURN      6 // steps: what spheres part is mostly parted by then
 #define PAIRS_PER_TASK  4
 
 // Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
@@ -135,6 +136,7 @@ static void take_over(const States *last, const State *known, States *now, State
         return;
     state->descent.best_a = known->descent.best_a;
     state->descent.best_b = known->descent.best_b;
+    state->descent.last_touch = known->descent.last_touch;
     if (known->motion_a != state->motion_a || known->motion_b != state->motion_b)
         return;
     const impi_Body *a = state->descent.a, *b = state->descent.b; // bodies may lie elsewhere by now
@@ -227,7 +229,9 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        impi_DescentTurn turn = {job->most_steps, state->turn == 0};
+        bool is_first = state->turn == 0;
+        size_t most = is_first && job->most_steps > FIRST_TURN ? FIRST_TURN : job->most_steps;
+        impi_DescentTurn turn = {most, is_first};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }
