@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "base/scratch_pool.h"
 #include "object/body.h"
+#include "object/touch_hint.h"
 #include "shape/surface.h"
 
 #include <impinge/world.h>
@@ -26,12 +27,6 @@ typedef struct impi_PairDistance {
     bool has_hint; // from when it was asked before
     impi_FaceHint hint;
 } impi_PairDistance;
-
-/// Two faces that touched when they were last looked at. All zero: none are known. Any content is safe.
-typedef struct impi_TouchHint {
-    bool is_set;
-    impi_BlockFace a, b;
-} impi_TouchHint;
 
 /// A pair of bodies whose boxes meet, and what filters find out about it.
 typedef struct impi_PairWork {

@@ -8,7 +8,7 @@
 #include "shape/sphere_tree.h"
 
 // After so many leaves whose faces do not touch the faces of all the bodies are better looked at together.
-#define MOST_LEAF_PAIRS 24
+#define MOST_LEAF_PAIRS 8
 
 // Steps between two looks at the clock, which costs half a step.
 #define STEPS_PER_LOOK 8
@@ -203,41 +203,93 @@ static bool is_hollow_solid(const impi_Body *body)
     return is_solid(body) && body->spheres->cover != IMP_COVER_SOLID;
 }
 
+static bool leaves_touch(impi_SphereDescent *descent, const impi_LeafPair *leaves, impi_LeafScratch *scratch)
+{
+    impi_TouchHint faces;
+    if (!impi_leaves_touch(leaves, scratch, &faces))
+        return false;
+    descent->last_touch = (impi_LastTouch){faces, leaves->leaf_a, leaves->leaf_b};
+    descent->verdict = IMPI_DESCENT_TOUCH;
+    return true;
+}
+
 static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratch)
 {
     const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
     impi_LeafPair leaves = {descent->a, descent->b, top->a, top->b};
     bool is_small = impi_leaves_are_small(&leaves);
-    if (is_small && impi_leaves_touch(&leaves, scratch))
-        descent->verdict = IMPI_DESCENT_TOUCH;
-    else if (!is_small || is_solid(descent->a) || is_solid(descent->b))
+    bool are_touching = is_small && leaves_touch(descent, &leaves, scratch);
+    if (!are_touching && (!is_small || is_solid(descent->a) || is_solid(descent->b)))
         descent->verdict = IMPI_DESCENT_PASSED;
-    else
+    else if (!are_touching)
         --descent->count;
     descent->may_be_inside = true;
     if (++descent->leaf_pair_count == MOST_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
         descent->verdict = IMPI_DESCENT_PASSED;
 }
 
-// Are the spheres that come next both leaves?
-static bool is_at_faces(const impi_SphereDescent *descent)
+static void compare_last_faces(impi_SphereDescent *descent)
 {
-    if (!descent->is_begun || descent->count == 0)
-        return false;
-    const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
-    return node_of(descent->a, top->a)->child_count == 0 && node_of(descent->b, top->b)->child_count == 0;
+    impi_HintVerdict verdict = impi_hint_try(&descent->last_touch.faces, descent->a, descent->b);
+    descent->has_tried_faces = true;
+    descent->has_tried_leaves = verdict != IMPI_HINT_NEAR;
+    if (verdict == IMPI_HINT_TOUCHES)
+        descent->verdict = IMPI_DESCENT_TOUCH;
 }
 
-static void take_step(impi_SphereDescent *descent, bool is_at_leaves, const impi_SphereTest *test,
+static void compare_last_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratch)
+{
+    const impi_LastTouch *last = &descent->last_touch;
+    descent->has_tried_leaves = true;
+    leaves_touch(descent, &(impi_LeafPair){descent->a, descent->b, last->leaf_a, last->leaf_b}, scratch);
+}
+
+// What can be compared next.
+typedef enum Step {
+    STEP_LAST_FACES,
+    STEP_LAST_LEAVES,
+    STEP_ROOTS,
+    STEP_SPHERES,
+    STEP_LEAVES,
+} Step;
+
+// Faces that touched the last time cost as much as a step down the trees, and most of them touch again; of
+// the others, most have a neighbour that does.
+static Step next_step(const impi_SphereDescent *descent)
+{
+    if (descent->last_touch.faces.is_set && !descent->has_tried_faces)
+        return STEP_LAST_FACES;
+    if (descent->last_touch.faces.is_set && !descent->has_tried_leaves)
+        return STEP_LAST_LEAVES;
+    if (!descent->is_begun)
+        return STEP_ROOTS;
+    const impi_MeetingSpheres *top = &descent->stack[descent->count - 1];
+    bool are_leaves =
+        node_of(descent->a, top->a)->child_count == 0 && node_of(descent->b, top->b)->child_count == 0;
+    return are_leaves ? STEP_LEAVES : STEP_SPHERES;
+}
+
+static void take_step(impi_SphereDescent *descent, Step step, const impi_SphereTest *test,
                       impi_LeafScratch *scratch)
 {
-    if (!descent->is_begun)
+    switch (step) {
+    case STEP_LAST_FACES:
+        compare_last_faces(descent);
+        break;
+    case STEP_LAST_LEAVES:
+        compare_last_leaves(descent, scratch);
+        break;
+    case STEP_ROOTS:
         begin(descent, test);
-    else if (is_at_leaves)
-        compare_leaves(descent, scratch);
-    else
+        break;
+    case STEP_SPHERES:
         refine_top(descent, test);
-    if (descent->verdict == IMPI_DESCENT_OPEN && descent->count == 0) {
+        break;
+    case STEP_LEAVES:
+        compare_leaves(descent, scratch);
+        break;
+    }
+    if (descent->verdict == IMPI_DESCENT_OPEN && descent->is_begun && descent->count == 0) {
         bool has_solid = is_solid(descent->a) || is_solid(descent->b);
         bool is_known = !is_hollow_solid(descent->a) && !is_hollow_solid(descent->b) &&
                         !(has_solid && descent->may_be_inside);
@@ -251,12 +303,13 @@ size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *t
     const impi_SphereTest *test = impi_sphere_test();
     size_t steps = 0;
     for (; steps < turn->most_steps && descent->verdict == IMPI_DESCENT_OPEN; ++steps) {
-        bool is_at_leaves = is_at_faces(descent);
-        if (is_at_leaves && turn->ends_at_faces)
+        Step step = next_step(descent);
+        if (step == STEP_LEAVES && turn->ends_at_faces)
             break;
-        if ((is_at_leaves || steps % STEPS_PER_LOOK == 0) && impi_budget_is_over(budget))
+        bool is_long = step == STEP_LEAVES || step == STEP_LAST_LEAVES;
+        if ((is_long || steps % STEPS_PER_LOOK == 0) && impi_budget_is_over(budget))
             break;
-        take_step(descent, is_at_leaves, test, scratch);
+        take_step(descent, step, test, scratch);
     }
     double error = world_length(descent, descent->bound);
     if (descent->is_begun && error < descent->error)

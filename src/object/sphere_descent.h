@@ -21,14 +21,22 @@ typedef enum impi_DescentVerdict {
     IMPI_DESCENT_PASSED, // leaves have too many faces to be compared here, or faces don't tell
 } impi_DescentVerdict;
 
+/// Where faces of two bodies were found to touch: the first thing to try when they have moved.
+typedef struct impi_LastTouch {
+    impi_TouchHint faces;
+    uint32_t leaf_a, leaf_b;
+} impi_LastTouch;
+
 /// Depth first: each sphere on the stack is followed by some of its children that meet, the most promising on
 /// top. So the stack is short, whatever trees there are, and what is on it is all that can touch.
 typedef struct impi_SphereDescent {
     const impi_Body *a, *b;
     impi_SphereMotion motion;
-    double error;            // the bodies are no farther apart, in the world
-    float bound;             // the least that was found, in b's frame
-    uint32_t best_a, best_b; // the spheres that it is of
+    double error;                           // the bodies are no farther apart, in the world
+    float bound;                            // the least that was found, in b's frame
+    uint32_t best_a, best_b;                // the spheres that it is of
+    impi_LastTouch last_touch;              // of these bodies, as they were the last time or are now
+    bool has_tried_faces, has_tried_leaves; // of the last touch
     bool is_begun;
     bool may_be_inside;       // balls meet that have no faces to touch there, or whose faces do not
     uint32_t leaf_pair_count; // compared
@@ -47,7 +55,8 @@ typedef struct impi_DescentTurn {
 } impi_DescentTurn;
 
 /// Do some steps, fewer when it is decided or the budget is over; returns how many. A step compares
-/// eight children of a sphere with another sphere, or the faces of two leaves; beginning is a step too.
+/// eight children of a sphere with another sphere, the faces of two leaves, or the two faces that touched the
+/// last time; beginning is a step too.
 /// `scratch` is of impi_leaf_scratch_size.
 size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *turn, impi_Budget *budget,
                           impi_LeafScratch *scratch);

@@ -29,9 +29,11 @@ typedef struct KeptLeaf {
 
 struct impi_LeafScratch {
     impi_TriangleBatch batch;
-    KeptLeaf kept[2];                          // of bodies a and b
-    imp_Triangle pending[2][IMPI_BATCH_LANES]; // pairs in the batch
-    size_t near_count;                         // of kept faces that are near the other ball
+    KeptLeaf kept[2];                            // of bodies a and b
+    imp_Triangle pending[2][IMPI_BATCH_LANES];   // pairs in the batch
+    uint32_t pending_faces[2][IMPI_BATCH_LANES]; // their numbers in the leaves
+    unsigned touching_lane;                      // the pair that was found to touch
+    size_t near_count;                           // of kept faces that are near the other ball
     uint32_t near[MAX_KEPT];
     unsigned pending_count;
 };
@@ -79,17 +81,6 @@ bool impi_leaves_are_small(const impi_LeafPair *pair)
            IMPI_MAX_LEAF_FACE_PAIRS;
 }
 
-static imp_Triangle pose_face(const impi_Body *body, impi_BlockFace face)
-{
-    const impi_FaceBlock *block = &body->blocks->blocks.blocks[face / IMPI_BLOCK_FACES];
-    const imp_Vec3 *vertices = impi_body_vertices(body) + block->first_vertex;
-    unsigned lane = face % IMPI_BLOCK_FACES;
-    imp_Triangle triangle;
-    for (int i = 0; i < 3; ++i)
-        triangle.v[i] = impi_pose_vertex(&body->transform, &vertices[block->corners[i][lane]]);
-    return triangle;
-}
-
 static double least(double a, double b, double c)
 {
     return impi_smaller(impi_smaller(a, b), c);
@@ -127,7 +118,7 @@ static void keep_leaf(const impi_Body *body, uint32_t leaf, KeptLeaf *kept)
     kept->ball = box_of_ball(body, leaf);
     kept->count = faces.count <= MAX_KEPT ? faces.count : 0;
     for (size_t i = 0; i < kept->count; ++i) {
-        kept->triangles[i] = pose_face(body, faces.faces[i]);
+        kept->triangles[i] = impi_body_triangle(body, faces.faces[i]);
         kept->boxes[i] = box_of(&kept->triangles[i]);
     }
 }
@@ -162,25 +153,29 @@ static bool is_any_touching(impi_LeafScratch *scratch)
         fill_lanes(scratch->batch.b, &scratch->pending[1][from], lane);
     }
     impi_BatchVerdict verdict = impi_batch_decide()(&scratch->batch);
-    if (verdict.touch)
-        return true;
-    for (unsigned lane = 0; lane < count; ++lane)
-        if (!(verdict.separate >> lane & 1) &&
-            impi_triangles_touch(&scratch->pending[0][lane], &scratch->pending[1][lane]))
+    for (unsigned lane = 0; lane < count; ++lane) {
+        scratch->touching_lane = lane;
+        if ((verdict.touch >> lane & 1) ||
+            (!(verdict.separate >> lane & 1) &&
+             impi_triangles_touch(&scratch->pending[0][lane], &scratch->pending[1][lane])))
             return true;
+    }
     return false;
 }
 
 // Does a face touch one of those that are near?
-static bool touches_near(const imp_Triangle *triangle, const imp_Box *box, const KeptLeaf *kept,
-                         impi_LeafScratch *scratch)
+static bool touches_near(const imp_Triangle *triangle, uint32_t number, const imp_Box *box,
+                         const KeptLeaf *kept, impi_LeafScratch *scratch)
 {
     for (size_t i = 0; i < scratch->near_count; ++i) {
         uint32_t face = scratch->near[i];
         if (!impi_boxes_meet(box, &kept->boxes[face]))
             continue;
-        scratch->pending[0][scratch->pending_count] = *triangle;
-        scratch->pending[1][scratch->pending_count++] = kept->triangles[face];
+        unsigned lane = scratch->pending_count++;
+        scratch->pending[0][lane] = *triangle;
+        scratch->pending[1][lane] = kept->triangles[face];
+        scratch->pending_faces[0][lane] = number;
+        scratch->pending_faces[1][lane] = face;
         if (scratch->pending_count == IMPI_BATCH_LANES && is_any_touching(scratch))
             return true;
     }
@@ -194,26 +189,33 @@ static bool leaves_touch(const KeptLeaf *few, const KeptLeaf *many, impi_LeafScr
     imp_Box region = common_box(&few->ball, &many->ball);
     list_near(few, &region, scratch);
     scratch->pending_count = 0;
-    for (size_t i = 0; i < faces.count && scratch->near_count > 0; ++i) {
+    for (uint32_t i = 0; i < faces.count && scratch->near_count > 0; ++i) {
         imp_Triangle triangle;
         imp_Box box;
         if (many->count > 0) {
             box = many->boxes[i];
         } else {
-            triangle = pose_face(many->body, faces.faces[i]);
+            triangle = impi_body_triangle(many->body, faces.faces[i]);
             box = box_of(&triangle);
         }
         if (impi_boxes_meet(&box, &region) &&
-            touches_near(many->count > 0 ? &many->triangles[i] : &triangle, &box, few, scratch))
+            touches_near(many->count > 0 ? &many->triangles[i] : &triangle, i, &box, few, scratch))
             return true;
     }
     return is_any_touching(scratch);
 }
 
-bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch)
+bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch, impi_TouchHint *touching)
 {
     KeptLeaf *a = &scratch->kept[0], *b = &scratch->kept[1];
     keep_leaf(pair->a, pair->leaf_a, a);
     keep_leaf(pair->b, pair->leaf_b, b);
-    return a->count > 0 ? leaves_touch(a, b, scratch) : leaves_touch(b, a, scratch);
+    bool has_few_a = a->count > 0;
+    if (!(has_few_a ? leaves_touch(a, b, scratch) : leaves_touch(b, a, scratch)))
+        return false;
+    unsigned lane = scratch->touching_lane;
+    *touching =
+        (impi_TouchHint){true, faces_of(pair->a, pair->leaf_a).faces[scratch->pending_faces[has_few_a][lane]],
+                         faces_of(pair->b, pair->leaf_b).faces[scratch->pending_faces[!has_few_a][lane]]};
+    return true;
 }

@@ -2,7 +2,7 @@
 #ifndef IMPINGE_OBJECT_SPHERE_LEAF_H
 #define IMPINGE_OBJECT_SPHERE_LEAF_H
 
-#include "object/body.h"
+#include "object/touch_hint.h"
 
 /// Of two leaves with more face pairs than this the faces are left to filters that have trees over faces.
 #define IMPI_MAX_LEAF_FACE_PAIRS 65536
@@ -23,7 +23,7 @@ void impi_leaf_scratch_begin(impi_LeafScratch *scratch);
 bool impi_leaves_are_small(const impi_LeafPair *pair);
 
 /// Do faces of the two leaves share a point, within both balls? Exact, on posed vertices; touching counts.
-/// For leaves that are small.
-bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch);
+/// For leaves that are small. If so, `touching` is two faces that do.
+bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch, impi_TouchHint *touching);
 
 #endif

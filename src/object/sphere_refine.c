@@ -25,6 +25,7 @@
 
 #define PAIRS_PER_ROUND 64
 #define STEPS_PER_TURN  16
+#define FIRST_TURN      6 // steps: what spheres part is mostly parted by then
 #define PAIRS_PER_TASK  4
 
 // Deformed bodies whose spheres would have to be widened by more than so many times the mean radius of the
@@ -143,12 +144,18 @@ static size_t room_of(unsigned size)
     return size == 0 ? 0 : (size_t)IMPI_SPHERE_LANES << (size - 1);
 }
 
+// Between turns; null: it has none.
+static impi_MeetingSpheres *stack_of(const States *states, const State *state)
+{
+    return state->stack_size > 0 ? states->stacks.data + state->first_sphere : NULL;
+}
+
 static void give_room_back(States *now, State *state)
 {
     if (state->stack_size == 0)
         return;
     size_t *first_free = &now->first_free[state->stack_size];
-    memcpy(now->stacks.data + state->first_sphere, first_free, sizeof *first_free);
+    memcpy(stack_of(now, state), first_free, sizeof *first_free);
     *first_free = state->first_sphere + 1;
     state->stack_size = 0;
 }
@@ -187,7 +194,7 @@ static bool keep_stack(const imp_Allocator *allocator, States *now, State *state
     if (size > state->stack_size && !take_room(allocator, now, state, size))
         return false;
     if (count > 0)
-        memcpy(now->stacks.data + state->first_sphere, from, count * sizeof *from);
+        memcpy(stack_of(now, state), from, count * sizeof *from);
     return true;
 }
 
@@ -201,6 +208,7 @@ static bool take_over(const imp_Allocator *allocator, const States *last, const 
         return true;
     state->descent.best_a = known->descent.best_a;
     state->descent.best_b = known->descent.best_b;
+    state->descent.last_touch = known->descent.last_touch;
     if (known->motion_a != state->motion_a || known->motion_b != state->motion_b)
         return true;
     const impi_Body *a = state->descent.a, *b = state->descent.b; // bodies may lie elsewhere by now
@@ -208,7 +216,7 @@ static bool take_over(const imp_Allocator *allocator, const States *last, const 
     state->descent.a = a;
     state->descent.b = b;
     state->turn = known->turn;
-    return keep_stack(allocator, now, state, last->stacks.data + known->first_sphere);
+    return keep_stack(allocator, now, state, stack_of(last, known));
 }
 
 // False when out of memory.
@@ -284,8 +292,7 @@ static void take_stack(const Job *job, size_t in_round)
     State *state = &job->states[job->round[in_round]];
     state->descent.stack = job->stacks + in_round * job->stack_room;
     if (state->descent.count > 0)
-        memcpy(state->descent.stack, job->now->stacks.data + state->first_sphere,
-               state->descent.count * sizeof *job->stacks);
+        memcpy(state->descent.stack, stack_of(job->now, state), state->descent.count * sizeof *job->stacks);
 }
 
 // False when out of memory.
@@ -311,8 +318,10 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
+        bool is_first = state->turn == 0;
+        size_t most = is_first && job->most_steps > FIRST_TURN ? FIRST_TURN : job->most_steps;
+        impi_DescentTurn turn = {most, is_first};
         take_stack(job, i);
-        impi_DescentTurn turn = {job->most_steps, state->turn == 0};
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
     }
@@ -466,7 +475,7 @@ static bool tell_estimates(const Job *job)
         if (is_decided(job->run, pair))
             continue;
         impi_SphereDescent *descent = &job->states[i].descent;
-        descent->stack = job->now->stacks.data + job->states[i].first_sphere;
+        descent->stack = stack_of(job->now, &job->states[i]);
         done =
             impi_estimates_add(&job->run->context->allocator, job->run->estimates, descent, &pair->estimate);
     }

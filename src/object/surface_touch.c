@@ -35,28 +35,6 @@ bool impi_surfaces_touch_takes(const impi_FilterRun *run, const impi_PairWork *p
            pair->b->blocks->blocks.block_count <= IMPI_MAX_TOUCH_BLOCKS;
 }
 
-// ---- what is known
-
-static bool find_triangle(const impi_Body *body, impi_BlockFace face, imp_Triangle *triangle)
-{
-    const impi_FaceBlocks *blocks = &body->blocks->blocks;
-    uint32_t number = face / IMPI_BLOCK_FACES, lane = face % IMPI_BLOCK_FACES;
-    if (number >= blocks->block_count || lane >= blocks->blocks[number].face_count)
-        return false;
-    const impi_FaceBlock *block = &blocks->blocks[number];
-    const imp_Vec3 *vertices = impi_body_vertices(body) + block->first_vertex;
-    for (int i = 0; i < 3; ++i)
-        triangle->v[i] = impi_pose_vertex(&body->transform, &vertices[block->corners[i][lane]]);
-    return true;
-}
-
-static bool try_hint(const impi_PairWork *pair)
-{
-    imp_Triangle a, b;
-    return pair->hint->is_set && find_triangle(pair->a, pair->hint->a, &a) &&
-           find_triangle(pair->b, pair->hint->b, &b) && impi_triangles_touch(&a, &b);
-}
-
 // ---- block pairs
 
 // Boxes of blocks in the frame of another body.
@@ -228,7 +206,7 @@ imp_Status impi_surfaces_touch(const impi_FilterRun *run, const impi_PairWork *p
 {
     impi_BlockSearch blocks = {impi_surface_of(pair->a), impi_surface_of(pair->b), 0, 0};
     *verdict = IMPI_TOUCH_FOUND;
-    if (try_hint(pair))
+    if (impi_hint_try(pair->hint, pair->a, pair->b) == IMPI_HINT_TOUCHES)
         return IMP_STATUS_OK;
     *verdict = IMPI_TOUCH_NONE;
     pairs->count = 0;
