@@ -3,6 +3,7 @@
 #define IMPINGE_SHAPE_BALL_FIT_H
 
 #include "shape/distance_grid.h"
+#include "shape/surface_field.h"
 
 /// Lists of points are padded to a multiple of this, by repeating the last one.
 #define IMPI_POINT_LANES 8
@@ -25,7 +26,8 @@ typedef struct impi_Ball {
 /// How well the excess is known. A bound takes one look into the grid and is nearly true of small balls;
 /// samples take many, and are for large balls.
 typedef struct impi_BallSearch {
-    const impi_DistanceGrid *grid;
+    const impi_DistanceGrid *grid;  // null: the whole radius counts as excess
+    const impi_SurfaceField *field; // where given, for what the grid says is good; not with samples
     bool is_sampled;
     float radius_part; // of the radius counts as excess, too: what a proof may exceed the truth by
     float directions[IMPI_BALL_SAMPLES][3];
