@@ -67,7 +67,7 @@ TEST(csv_is_a_table_of_the_tree)
         CHECK_INT(row.index, count);
         CHECK(row.parent < count && (count > 0) == (row.parent >= 0));
         CHECK_INT(row.level, count ? rows[row.parent].level + 1 : 0);
-        CHECK(row.protrusion >= 0 && row.protrusion <= row.surface_protrusion + 1e-12);
+        CHECK(row.protrusion >= 0 && row.protrusion <= row.surface_protrusion);
         corner_count += row.level == 2 && hypot(hypot(row.x, row.y), row.z) <= row.radius;
     }
     CHECK_INT(count, 65);
