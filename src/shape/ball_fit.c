@@ -215,10 +215,10 @@ static imp_Vec3 farthest_from(const impi_SpherePieces *pieces, imp_Vec3 center)
     return farthest;
 }
 
-imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces)
+imp_Vec3 impi_smallest_ball_center(impi_Watch *watch, const impi_SpherePieces *pieces)
 {
     imp_Vec3 center = pieces->points[0];
-    for (int step = 1; step <= ENCLOSE_STEPS; ++step)
+    for (int step = 1; step <= ENCLOSE_STEPS && impi_watch_goes_on(watch); ++step)
         center =
             impi_add_scaled(center, 1.0 / (step + 1), impi_subtract(farthest_from(pieces, center), center));
     return center;

@@ -52,7 +52,8 @@ impi_Ball impi_ball_at(const impi_BallSearch *search, const impi_BallPoints *poi
 void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points, float step, float least_step,
                    impi_Ball *ball);
 
-/// The center of a ball around all points of the pieces that is smallest, nearly.
-imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces);
+/// The center of a ball around all points of the pieces that is smallest, nearly. Ends early when the watch
+/// says so.
+imp_Vec3 impi_smallest_ball_center(impi_Watch *watch, const impi_SpherePieces *pieces);
 
 #endif

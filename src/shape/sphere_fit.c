@@ -31,6 +31,8 @@
 // helps the children and makes the balls themselves stick out more.
 #define ROOM 0.1F
 
+#define PREPARING_PASSES 16 // over faces and pieces, about
+
 // Added to radii, in the local frame: more than what rounding takes from a proof of coverage.
 #define RADIUS_SLACK 0x1p-43
 
@@ -193,7 +195,7 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_
 static imp_Status begin(Fit *fit)
 {
     imp_Allocator allocator = impi_arena_allocator(&fit->context->scratch);
-    imp_Vec3 center = impi_smallest_ball_center(&fit->pieces);
+    imp_Vec3 center = impi_smallest_ball_center(&fit->context->watch, &fit->pieces);
     memset(fit->node_of, 0, fit->pieces.count * sizeof *fit->node_of);
     fit->nodes.count = 0;
     if (!impi_array_reserve(&allocator, &fit->nodes, sizeof *fit->nodes.data, 1))
@@ -497,7 +499,8 @@ imp_Status impi_spheres_fit(imp_Context *context, const imp_SphereTreeDef *def, 
     imp_Status status = impi_mesh_is_closed(context, def->mesh, &fit.is_closed);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_watch_work(&context->watch, "preparing to fit spheres", 1);
+    impi_watch_work(&context->watch, "preparing to fit spheres",
+                    PREPARING_PASSES * (uint64_t)def->mesh->arrays.triangle_count);
     if (def->protrusion > 0 && !fit.frame.is_point)
         return fit_to_limit(&fit, draft);
     double last_count = def->count > 0 ? def->count : pow(def->branch, def->depth);

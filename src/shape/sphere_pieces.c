@@ -15,6 +15,7 @@
 #define LIMIT_GROWTH    1.15
 
 typedef struct Cutter {
+    impi_Watch *watch;
     double limit_squared;
     impi_SpherePieces *pieces; // null: only count
     imp_Vec3 *corners;         // three of each piece
@@ -75,7 +76,8 @@ static void local_corners(const imp_Mesh *mesh, const impi_LocalFrame *frame, si
 static void cut_all(Cutter *cutter, const imp_Mesh *mesh, const impi_LocalFrame *frame)
 {
     cutter->count = 0;
-    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+    for (size_t face = 0; face < mesh->arrays.triangle_count && impi_watch_item(cutter->watch, face);
+         ++face) {
         imp_Vec3 corners[IMPI_FACE_CORNERS];
         local_corners(mesh, frame, face, corners);
         cutter->face = (uint32_t)face;
@@ -133,7 +135,7 @@ static imp_Status share_corners(imp_Context *context, impi_SpherePieces *pieces,
     if (!table || !pieces->points)
         return impi_fail_out_of_memory(context);
     memset(table, 0xff, table_size * sizeof *table);
-    for (size_t i = 0; i < corner_count; ++i) {
+    for (size_t i = 0; i < corner_count && impi_watch_item(&context->watch, i); ++i) {
         imp_Vec3 point = {corners[i].x + 0.0, corners[i].y + 0.0, corners[i].z + 0.0};
         size_t slot = hash_point(point) & (table_size - 1);
         while (table[slot] != UINT32_MAX && !impi_is_equal(&pieces->points[table[slot]], &point))
@@ -144,7 +146,7 @@ static imp_Status share_corners(imp_Context *context, impi_SpherePieces *pieces,
         }
         pieces->corners[i] = table[slot];
     }
-    return IMP_STATUS_OK;
+    return impi_watch_status(context);
 }
 
 static imp_Status round_points(imp_Context *context, impi_SpherePieces *pieces)
@@ -175,16 +177,20 @@ static imp_Status allocate(imp_Context *context, impi_SpherePieces *pieces, imp_
 imp_Status impi_sphere_pieces_cut(imp_Context *context, const imp_Mesh *mesh, const impi_LocalFrame *frame,
                                   size_t wanted_count, impi_SpherePieces *pieces)
 {
-    Cutter cutter = {0};
+    Cutter cutter = {.watch = &context->watch};
     *pieces = (impi_SpherePieces){0};
     choose_limit(&cutter, mesh, frame, wanted_count);
     pieces->face_count = pieces->count = cutter.count;
-    imp_Status status = allocate(context, pieces, &cutter.corners);
+    imp_Status status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = allocate(context, pieces, &cutter.corners);
     if (status != IMP_STATUS_OK)
         return status;
     cutter.pieces = pieces;
     cut_all(&cutter, mesh, frame);
-    status = share_corners(context, pieces, cutter.corners);
+    status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = share_corners(context, pieces, cutter.corners);
     return status == IMP_STATUS_OK ? round_points(context, pieces) : status;
 }
 
