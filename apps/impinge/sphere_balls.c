@@ -96,23 +96,14 @@ static double inner_radius(const Ball *ball)
     return least;
 }
 
-static void enlarge(Ball *ball)
-{
-    double factor = (1 + ROUNDING) / inner_radius(ball);
-    for (size_t i = 0; i < ball->vertex_count; ++i) {
-        imp_Vec3 *v = &ball->vertices[i];
-        *v = (imp_Vec3){factor * v->x, factor * v->y, factor * v->z};
-    }
-}
-
-static void place_ball(const Ball *ball, const imp_Sphere *sphere, SphereBalls *balls)
+static void place_ball(const Ball *ball, const imp_Sphere *sphere, double scale, SphereBalls *balls)
 {
     size_t first = balls->vertex_count;
+    double radius = scale * sphere->radius;
     for (size_t i = 0; i < ball->vertex_count; ++i) {
         imp_Vec3 v = ball->vertices[i], center = sphere->center;
         balls->vertices[balls->vertex_count++] =
-            (imp_Vec3){center.x + sphere->radius * v.x, center.y + sphere->radius * v.y,
-                       center.z + sphere->radius * v.z};
+            (imp_Vec3){center.x + radius * v.x, center.y + radius * v.y, center.z + radius * v.z};
     }
     for (size_t t = 0; t < ball->triangle_count; ++t, ++balls->triangle_count)
         for (size_t k = 0; k < 3; ++k)
@@ -126,14 +117,13 @@ bool sphere_balls_create(const imp_Sphere *spheres, size_t count, bool is_around
     if (!ball)
         return false;
     make_ball(ball, count);
-    if (is_around)
-        enlarge(ball);
+    double scale = is_around ? (1 + ROUNDING) / inner_radius(ball) : 1;
     balls->ball_triangle_count = ball->triangle_count;
     balls->vertices = calloc(count * ball->vertex_count, sizeof *balls->vertices);
     balls->indices = calloc(count * ball->triangle_count, 3 * sizeof *balls->indices);
     bool has_room = balls->vertices && balls->indices;
     for (size_t i = 0; i < count && has_room; ++i)
-        place_ball(ball, &spheres[i], balls);
+        place_ball(ball, &spheres[i], scale, balls);
     free(ball);
     return has_room;
 }

@@ -117,7 +117,7 @@ static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const i
     float distance = search->grid ? impi_distance_grid_at(search->grid, center) : 0;
     ball.radius = sqrtf(impi_farthest_squared(points, center));
     ball.excess = ball.radius + distance;
-    if (search->field && ball.excess < enough)
+    if (search->grid && search->field && ball.excess < enough)
         ball.excess = ball.radius + exact_distance(search, center, distance);
     if (search->is_sampled)
         ball.excess = fminf(ball.excess, fmaxf(distance, sampled_excess(search, worst, &ball, enough)));
