@@ -388,6 +388,8 @@ TEST(allocations_that_fail_leave_nothing_behind)
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
     imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 2, .depth = 2};
     CHECK(fail_each_allocation(impi_spheres_fit, def) > 10);
+    imp_SphereTreeDef limited = {.mesh = mesh, .depth = 1, .protrusion = 0.1};
+    CHECK(fail_each_allocation(impi_spheres_fit, limited) > 4);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
