@@ -35,15 +35,33 @@ bool argument_numbers(const char *option, const char *text, size_t count, double
     return false;
 }
 
-bool argument_length(const char *option, const char *text, double *length)
+static bool parse_length(const char *text, double *length)
 {
     double value = 0;
     const char *past = impi_number_parse(skip_separators(text), &value);
-    if (!past || *skip_separators(past) || !isfinite(value) || value < 0) {
+    *length = value == 0 ? 0 : value; // no sign
+    return past && !*skip_separators(past) && isfinite(value) && value >= 0;
+}
+
+bool argument_length(const char *option, const char *text, double *length)
+{
+    double value;
+    if (!parse_length(text, &value)) {
         command_fail("--%s: expected a length of 0 or more, got \"%s\"", option, text);
         return false;
     }
-    *length = value == 0 ? 0 : value; // no sign
+    *length = value;
+    return true;
+}
+
+bool argument_length_above_zero(const char *option, const char *text, double *length)
+{
+    double value;
+    if (!parse_length(text, &value) || value == 0) {
+        command_fail("--%s: expected a length above 0, got \"%s\"", option, text);
+        return false;
+    }
+    *length = value;
     return true;
 }
 

@@ -8,8 +8,9 @@
 /// Exactly `count` finite numbers, separated by spaces or commas.
 bool argument_numbers(const char *option, const char *text, size_t count, double *numbers);
 
-/// A length: a finite number that is not negative.
+/// A length: a finite number that is not negative, or one above 0.
 bool argument_length(const char *option, const char *text, double *length);
+bool argument_length_above_zero(const char *option, const char *text, double *length);
 
 /// A whole number from `low` to `high`.
 bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number);

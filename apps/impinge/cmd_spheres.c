@@ -41,11 +41,9 @@ static CommandResult parse_kind(const Options *options, imp_SphereTreeDef *def)
         return COMMAND_FAILED;
     if (count && !argument_integer("count", count, 1, IMP_MAX_SPHERE_COUNT - 1, &def->count))
         return COMMAND_FAILED;
-    if (protrusion && !argument_length("protrusion", protrusion, &def->protrusion))
+    if (protrusion && !argument_length_above_zero("protrusion", protrusion, &def->protrusion))
         return COMMAND_FAILED;
-    return protrusion && def->protrusion == 0
-               ? command_fail("--protrusion: expected a length above 0, got \"%s\"", protrusion)
-               : COMMAND_DONE;
+    return COMMAND_DONE;
 }
 
 static CommandResult parse_sets(const Options *options, SphereSetsDef *def)
@@ -76,7 +74,7 @@ static CommandResult make_and_save(const Options *options, const SphereSetsDef *
     SphereFiles files;
     impi_Text saved;
     impi_text_begin(&saved);
-    CommandResult result = sphere_files_plan(where, sets, &files);
+    CommandResult result = sphere_files_plan(where, sets, def, &files);
     if (result == COMMAND_DONE)
         result = sphere_sets_make(sets, def);
     if (result == COMMAND_DONE)
@@ -137,7 +135,7 @@ static const OptionSpec spheres_options[] = {
      .value_count = 1,
      .values = "L",
      .help = "of which level the spheres are written, by formats that hold\n"
-             "one; 0 is the root (default: the last)"},
+             "one, and by csv; 0 is the root (default: the last)"},
     {.name = "branch",
      .value_count = 1,
      .values = "N",
@@ -147,7 +145,8 @@ static const OptionSpec spheres_options[] = {
     {.name = "protrusion",
      .value_count = 1,
      .values = "LENGTH",
-     .help = "no levels: few spheres that stick out no farther than this"},
+     .help = "no levels: few spheres that stick out no farther than this, of\n"
+             "the solid where the mesh is closed"},
     {.name = "method",
      .value_count = 1,
      .values = "fit|medial|octree",

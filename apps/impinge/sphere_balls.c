@@ -9,6 +9,7 @@
 #define MAX_VERTICES  642
 #define MAX_TRIANGLES 1280
 #define MANY_FACES    ((size_t)1 << 19) // no more cuts where balls would have more in all
+#define ROUNDING      1e-6              // more than formats of single precision take away
 
 // Around the origin, of radius 1.
 typedef struct Ball {
@@ -80,33 +81,49 @@ static void make_ball(Ball *ball, size_t ball_count)
         cut_faces(ball);
 }
 
-static void place_ball(const Ball *ball, const imp_Sphere *sphere, SphereBalls *balls)
+// How far its faces are from the middle, at least.
+static double inner_radius(const Ball *ball)
+{
+    double least = 1;
+    for (size_t t = 0; t < ball->triangle_count; ++t) {
+        imp_Vec3 a = ball->vertices[ball->triangles[t][0]], b = ball->vertices[ball->triangles[t][1]],
+                 c = ball->vertices[ball->triangles[t][2]];
+        imp_Vec3 u = {b.x - a.x, b.y - a.y, b.z - a.z}, v = {c.x - a.x, c.y - a.y, c.z - a.z};
+        imp_Vec3 normal =
+            unit((imp_Vec3){u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x});
+        least = fmin(least, fabs(a.x * normal.x + a.y * normal.y + a.z * normal.z));
+    }
+    return least;
+}
+
+static void place_ball(const Ball *ball, const imp_Sphere *sphere, double scale, SphereBalls *balls)
 {
     size_t first = balls->vertex_count;
+    double radius = scale * sphere->radius;
     for (size_t i = 0; i < ball->vertex_count; ++i) {
         imp_Vec3 v = ball->vertices[i], center = sphere->center;
         balls->vertices[balls->vertex_count++] =
-            (imp_Vec3){center.x + sphere->radius * v.x, center.y + sphere->radius * v.y,
-                       center.z + sphere->radius * v.z};
+            (imp_Vec3){center.x + radius * v.x, center.y + radius * v.y, center.z + radius * v.z};
     }
     for (size_t t = 0; t < ball->triangle_count; ++t, ++balls->triangle_count)
         for (size_t k = 0; k < 3; ++k)
             balls->indices[3 * balls->triangle_count + k] = (uint32_t)first + ball->triangles[t][k];
 }
 
-bool sphere_balls_create(const imp_Sphere *spheres, size_t count, SphereBalls *balls)
+bool sphere_balls_create(const imp_Sphere *spheres, size_t count, bool is_around, SphereBalls *balls)
 {
     *balls = (SphereBalls){0};
     Ball *ball = malloc(sizeof *ball);
     if (!ball)
         return false;
     make_ball(ball, count);
+    double scale = is_around ? (1 + ROUNDING) / inner_radius(ball) : 1;
     balls->ball_triangle_count = ball->triangle_count;
     balls->vertices = calloc(count * ball->vertex_count, sizeof *balls->vertices);
     balls->indices = calloc(count * ball->triangle_count, 3 * sizeof *balls->indices);
     bool has_room = balls->vertices && balls->indices;
     for (size_t i = 0; i < count && has_room; ++i)
-        place_ball(ball, &spheres[i], balls);
+        place_ball(ball, &spheres[i], scale, balls);
     free(ball);
     return has_room;
 }

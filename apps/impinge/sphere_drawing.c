@@ -15,7 +15,7 @@ CommandResult sphere_mesh_save(imp_Context *context, const SphereSelection *sele
     SphereBalls balls;
     imp_Mesh *mesh = NULL;
     CommandResult result = COMMAND_DONE;
-    if (!sphere_balls_create(spheres, count, &balls)) {
+    if (!sphere_balls_create(spheres, count, true, &balls)) {
         sphere_balls_free(&balls);
         return command_fail("%s: out of memory", path);
     }
@@ -111,7 +111,7 @@ static bool create_balls(const Gallery *gallery, const imp_Sphere *spheres, size
     for (size_t i = 0; i < count && placed; ++i)
         placed[i] = (imp_Sphere){.center = place_point(gallery, spheres[i].center),
                                  .radius = spheres[i].radius / gallery->radius};
-    bool done = placed && sphere_balls_create(placed, count, balls);
+    bool done = placed && sphere_balls_create(placed, count, false, balls);
     free(placed);
     return done;
 }

@@ -12,17 +12,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME_PLACE "{}" // stands for the name of a mesh
+#define NAME_PLACE    "{}" // stands for the name of a mesh
+#define DEFAULT_DEPTH 3    // of imp_SphereTreeDef
 
 struct SphereFormat {
-    const char *name; // and extension
-    bool is_tree;     // all levels go into it
-    bool holds_several;
+    const char *name;                                               // and extension
+    bool is_tree;                                                   // all levels go into it
+    bool is_table;                                                  // all levels, or one of them
+    bool holds_several;                                             // by their names
     void (*put)(const SphereSelection *selection, impi_Text *text); // null: a mesh or a picture
 };
 
 static const SphereFormat formats[] = {
-    {.name = "csv", .is_tree = true, .put = sphere_put_csv},
+    {.name = "csv", .is_table = true, .put = sphere_put_csv},
     {.name = "json", .is_tree = true, .holds_several = true, .put = sphere_put_json},
     {.name = "yaml", .holds_several = true, .put = sphere_put_yaml},
     {.name = "urdf", .holds_several = true, .put = sphere_put_urdf},
@@ -69,6 +71,8 @@ static const SphereFormat *format_of_ending(const char *path)
 
 static CommandResult choose_format(const char *word, SphereOutput *output)
 {
+    if (word && strcmp(word, "yml") == 0)
+        word = "yaml";
     output->format = output->is_folder ? NULL : format_of_ending(output->path);
     if (!word && output->is_folder)
         return command_fail("%s is a folder: --format tells what to write there", output->path);
@@ -147,9 +151,33 @@ static bool is_same_file(const char *a, const char *b)
            info_a.st_ino == info_b.st_ino;
 }
 
-static CommandResult check_paths(const SphereFiles *files, const SphereSets *sets)
+// The folder is there and can be written to, and the file is no folder itself.
+static CommandResult check_place(const char *path)
+{
+    struct stat info;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    bool is_there = folder && access(folder, F_OK) == 0, is_file = stat(path, &info) == 0;
+    bool is_open = folder && access(is_file && !S_ISREG(info.st_mode) ? path : folder, W_OK) == 0;
+    bool has_room = folder != NULL;
+    free(folder);
+    if (!has_room)
+        return command_fail("out of memory");
+    if (!is_there)
+        return command_fail("%s can't be written: its folder is not there", path);
+    if (is_file && S_ISDIR(info.st_mode))
+        return command_fail("%s can't be written: it is a folder", path);
+    return is_open ? COMMAND_DONE : command_fail("%s can't be written: permission denied", path);
+}
+
+static CommandResult check_paths(const SphereFiles *files, const SphereSets *sets, const char *from_path)
 {
     for (size_t i = 0; i < files->count; ++i) {
+        if (check_place(files->paths[i]) != COMMAND_DONE)
+            return COMMAND_FAILED;
+        if (from_path && is_same_file(files->paths[i], from_path))
+            return command_fail("%s would be written over the file that spheres are taken from",
+                                files->paths[i]);
         for (size_t k = 0; k < i; ++k)
             if (strcmp(files->paths[i], files->paths[k]) == 0)
                 return command_fail("%s would be written twice, for %s and for %s", files->paths[i],
@@ -175,11 +203,37 @@ static bool fill_paths(const char *pattern, const SphereSets *sets, size_t count
     return files->paths != NULL;
 }
 
-CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *sets, SphereFiles *files)
+// Spheres that are made have no more levels than this; what a file holds is seen when it is read.
+static CommandResult check_made_levels(const SphereOutput *output, const SphereSetsDef *def)
+{
+    bool is_flat = def->tree.count > 0 || def->tree.protrusion > 0;
+    uint32_t depth = is_flat ? 1 : def->tree.depth > 0 ? def->tree.depth : DEFAULT_DEPTH;
+    if (def->from_path || !output->has_level || output->level <= depth)
+        return COMMAND_DONE;
+    return command_fail("--level %u: the spheres have levels 0 to %u", output->level, depth);
+}
+
+// Files of several sets tell them apart by names: as they are written, they have to be different, and the
+// same when they are read back.
+static CommandResult check_written_names(const SphereOutput *output, const SphereSets *sets)
+{
+    for (size_t i = 0; i < sets->count && output->format->holds_several; ++i)
+        if (!impi_is_plain_utf8(sets->sets[i].name))
+            return command_fail(
+                "%s: the name has bytes that are no characters of UTF-8, and %s can't hold it: "
+                "rename the mesh",
+                sets->sets[i].path, output->path);
+    return COMMAND_DONE;
+}
+
+CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *sets, const SphereSetsDef *def,
+                                SphereFiles *files)
 {
     *files = (SphereFiles){0};
     if (!output->path)
         return COMMAND_DONE;
+    if (check_made_levels(output, def) != COMMAND_DONE || check_written_names(output, sets) != COMMAND_DONE)
+        return COMMAND_FAILED;
     char *pattern = make_pattern(output);
     if (!pattern)
         return command_fail("out of memory");
@@ -191,7 +245,7 @@ CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *se
         return command_fail("%s can hold the spheres of one mesh, and there are %zu: write " NAME_PLACE
                             " where the names of meshes belong, as in spheres-" NAME_PLACE ".%s",
                             output->path, sets->count, output->format->name);
-    return is_filled ? check_paths(files, sets) : command_fail("out of memory");
+    return is_filled ? check_paths(files, sets, def->from_path) : command_fail("out of memory");
 }
 
 void sphere_files_free(SphereFiles *files)
@@ -241,7 +295,9 @@ static void tell(const SphereOutput *output, const SphereSelection *selection, c
 {
     size_t total = 0, count;
     for (size_t i = 0; i < selection->count; ++i) {
-        if (output->format->is_tree || (is_picture(output->format) && !output->has_level))
+        if (output->format->is_table)
+            sphere_selection_rows(selection, &selection->sets[i], &count);
+        else if (output->format->is_tree || (is_picture(output->format) && !output->has_level))
             imp_sphere_tree_get_spheres(selection->sets[i].tree, &count);
         else
             sphere_selection_spheres(selection, &selection->sets[i], &count);

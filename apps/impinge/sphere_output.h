@@ -30,7 +30,8 @@ typedef struct SphereFiles {
 
 /// Before anything is made. Says what is wrong, as that one file is to hold what it can't; free them in any
 /// case.
-CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *sets, SphereFiles *files);
+CommandResult sphere_files_plan(const SphereOutput *output, const SphereSets *sets, const SphereSetsDef *def,
+                                SphereFiles *files);
 void sphere_files_free(SphereFiles *files);
 
 /// Write them, each whole or not at all; after a failure those that are new are gone. A line about each goes

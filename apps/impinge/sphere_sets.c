@@ -42,8 +42,10 @@ CommandResult sphere_sets_list(imp_Context *context, const char *const *argument
 
 void sphere_sets_free(SphereSets *sets)
 {
-    for (size_t i = 0; i < sets->count && sets->sets; ++i)
+    for (size_t i = 0; i < sets->count && sets->sets; ++i) {
+        imp_mesh_release(sets->sets[i].mesh);
         imp_sphere_tree_release(sets->sets[i].tree);
+    }
     free(sets->sets);
     impi_body_names_destroy(sets->names);
     input_files_free(&sets->files);
@@ -70,25 +72,30 @@ static imp_Status make_given(imp_Context *context, imp_Mesh *mesh, const impi_Re
     return imp_sphere_tree_create_from_spheres(context, &def, tree);
 }
 
+// What can be wrong with files is found before the first tree is made, which may take long.
+static CommandResult load_set(SphereSets *sets, const impi_SphereFile *file, SphereSet *set)
+{
+    if (file && !find_spheres(sets, set, file))
+        return command_fail("%s: there is no tree with the name \"%s\" for %s", file->path, set->name,
+                            set->path);
+    set->mesh = command_load_mesh(sets->context, set->path);
+    return set->mesh ? COMMAND_DONE : COMMAND_FAILED;
+}
+
 // `file` is null where spheres are made.
 static CommandResult make_set(SphereSets *sets, const SphereSetsDef *def, const impi_SphereFile *file,
                               SphereSet *set)
 {
     imp_SphereTreeDef tree_def = def->tree;
     const impi_ReadSpheres *read = file ? find_spheres(sets, set, file) : NULL;
-    if (file && !read)
-        return command_fail("%s: there is no tree with the name \"%s\" for %s", file->path, set->name,
-                            set->path);
-    imp_Mesh *mesh = command_load_mesh(sets->context, set->path);
-    if (!mesh)
-        return COMMAND_FAILED;
-    tree_def.mesh = mesh;
+    tree_def.mesh = set->mesh;
     set->method = read ? read->method : impi_sphere_method_name(tree_def.method);
     impi_Stopwatch watch = impi_stopwatch_start();
-    imp_Status status = read ? make_given(sets->context, mesh, read, &set->tree)
+    imp_Status status = read ? make_given(sets->context, set->mesh, read, &set->tree)
                              : imp_sphere_tree_create(sets->context, &tree_def, &set->tree);
     set->seconds = (double)impi_stopwatch_ns(&watch) * 1e-9;
-    imp_mesh_release(mesh);
+    imp_mesh_release(set->mesh);
+    set->mesh = NULL;
     if (status != IMP_STATUS_OK)
         return command_fail("%s: %s%s%s", set->path, file ? file->path : "", file ? ": " : "",
                             imp_context_get_error(sets->context)->message);
@@ -98,14 +105,17 @@ static CommandResult make_set(SphereSets *sets, const SphereSetsDef *def, const 
 CommandResult sphere_sets_make(SphereSets *sets, const SphereSetsDef *def)
 {
     impi_SphereFile file = {0};
+    const impi_SphereFile *from = def->from_path ? &file : NULL;
     CommandResult result = COMMAND_DONE;
-    if (def->from_path && impi_sphere_file_load(sets->context, def->from_path, &file) != IMP_STATUS_OK)
+    if (from && impi_sphere_file_load(sets->context, def->from_path, &file) != IMP_STATUS_OK)
         return command_fail_in(sets->context);
     impi_Progress *progress = impi_progress_begin();
     command_show_progress(sets->context, progress);
+    for (size_t i = 0; i < sets->count && result == COMMAND_DONE; ++i)
+        result = load_set(sets, from, &sets->sets[i]);
     for (size_t i = 0; i < sets->count && result == COMMAND_DONE; ++i) {
         impi_progress_set(progress, sets->sets[i].path, i, sets->count);
-        result = make_set(sets, def, def->from_path ? &file : NULL, &sets->sets[i]);
+        result = make_set(sets, def, from, &sets->sets[i]);
     }
     command_show_progress(sets->context, NULL);
     impi_progress_end(progress);

@@ -10,6 +10,7 @@ typedef struct SphereSet {
     const char *path; // of the mesh
     const char *name;
     const char *method; // one of impi_sphere_method_name
+    imp_Mesh *mesh;     // until there is a tree
     imp_SphereTree *tree;
     double seconds; // that making it took, coverage and protrusions included
 } SphereSet;
@@ -33,7 +34,7 @@ typedef struct SphereSetsDef {
     const char *from_path; // null: spheres are made
 } SphereSetsDef;
 
-/// Load the meshes and make the trees. Says what is wrong.
+/// Load all meshes, and then make the trees. Says what is wrong.
 CommandResult sphere_sets_make(SphereSets *sets, const SphereSetsDef *def);
 
 #endif

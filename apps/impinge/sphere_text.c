@@ -18,6 +18,13 @@ const imp_Sphere *sphere_selection_spheres(const SphereSelection *selection, con
     return imp_sphere_tree_get_spheres(set->tree, NULL) + level.first;
 }
 
+const imp_Sphere *sphere_selection_rows(const SphereSelection *selection, const SphereSet *set, size_t *count)
+{
+    if (selection->has_level || imp_sphere_tree_get_level_count(set->tree) == 2)
+        return sphere_selection_spheres(selection, set, count);
+    return imp_sphere_tree_get_spheres(set->tree, count);
+}
+
 // ---- CSV
 
 // -1 for none.
@@ -38,7 +45,8 @@ static void put_numbers(impi_Text *text, const double *numbers, size_t count,
 void sphere_put_csv(const SphereSelection *selection, impi_Text *text)
 {
     size_t count;
-    const imp_Sphere *spheres = imp_sphere_tree_get_spheres(selection->sets->tree, &count);
+    const imp_Sphere *spheres = sphere_selection_rows(selection, selection->sets, &count);
+    int64_t first = spheres - imp_sphere_tree_get_spheres(selection->sets->tree, NULL);
     impi_text_put(text, "level,index,parent,x,y,z,radius,protrusion,surface_protrusion,"
                         "point_x,point_y,point_z,face\n");
     for (size_t i = 0; i < count; ++i) {
@@ -48,7 +56,7 @@ void sphere_put_csv(const SphereSelection *selection, impi_Text *text)
         const double point[] = {sphere->point.x, sphere->point.y, sphere->point.z};
         impi_text_put_integer(text, sphere->level);
         impi_text_put(text, ",");
-        impi_text_put_integer(text, (int64_t)i);
+        impi_text_put_integer(text, first + (int64_t)i);
         impi_text_put(text, ",");
         put_index(text, sphere->parent, IMP_NO_SPHERE);
         impi_text_put(text, ",");

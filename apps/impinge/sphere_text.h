@@ -16,7 +16,12 @@ typedef struct SphereSelection {
 const imp_Sphere *sphere_selection_spheres(const SphereSelection *selection, const SphereSet *set,
                                            size_t *count);
 
-/// A table of all spheres of the first set, the header first.
+/// What a table holds: the whole tree, or a level of it where one is named or there is one below the root, as
+/// in flat sets. The same otherwise.
+const imp_Sphere *sphere_selection_rows(const SphereSelection *selection, const SphereSet *set,
+                                        size_t *count);
+
+/// A table of spheres of the first set, the header first.
 void sphere_put_csv(const SphereSelection *selection, impi_Text *text);
 /// All trees, as kit/sphere_file.h reads them back.
 void sphere_put_json(const SphereSelection *selection, impi_Text *text);

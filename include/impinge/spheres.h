@@ -67,7 +67,8 @@ typedef struct imp_Sphere {
 
 /// Make a tree with one reference. The context's watch can end it, and hears how far it is.
 ///
-/// Spheres are fewer than were asked for where more would be of no use. With a largest protrusion, that is
+/// Spheres are fewer than were asked for where more would be of no use. None has a larger protrusion than its
+/// parent: where one would, it is a copy of its parent's. With a largest protrusion, that is
 /// the protrusion of imp_Sphere; a flat set that would take more than IMP_MAX_SPHERE_COUNT spheres is refused
 /// (IMP_STATUS_TOO_LARGE), as are levels that could. Refused: a mesh without faces, the inside of an open
 /// mesh (IMP_STATUS_BAD_SHAPE); spheres beyond the largest double, a protrusion that is negative or not

@@ -1,5 +1,7 @@
 #include "kit/safe_text.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 void impi_text_put_shown(impi_Text *output, const char *text)
@@ -68,4 +70,15 @@ void impi_text_put_xml(impi_Text *output, const char *text)
         else
             impi_text_append(output, shown, size);
     }
+}
+
+bool impi_is_plain_utf8(const char *text)
+{
+    uint32_t code;
+    for (size_t size; *text; text += size) {
+        size = impi_utf8_read(text, &code);
+        if (size == 0 || (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef))
+            return false;
+    }
+    return true;
 }

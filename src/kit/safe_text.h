@@ -20,4 +20,8 @@ void impi_text_put_csv_field(impi_Text *output, const char *text);
 /// hold control characters even by reference.
 void impi_text_put_xml(impi_Text *output, const char *text);
 
+/// Is it well-formed UTF-8 without codes that are no characters, as U+FFFF? Then JSON and YAML read back the
+/// same, and XML unless it has control characters.
+bool impi_is_plain_utf8(const char *text);
+
 #endif

@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SCHEMA_VERSION 1
 
@@ -188,12 +190,13 @@ static imp_Status read_spheres(const Reader *reader, const impi_JsonValue *list,
     return IMP_STATUS_OK;
 }
 
+// A file that does not say has spheres from elsewhere. Null: a word that is no method.
 static const char *read_method(const impi_Json *json, const impi_JsonValue *value)
 {
     for (size_t i = 0; i < METHOD_NAME_COUNT && value; ++i)
         if (impi_json_is_text(json, value, method_names[i]))
             return method_names[i];
-    return IMPI_GIVEN_METHOD;
+    return value ? NULL : IMPI_GIVEN_METHOD;
 }
 
 static imp_Status read_tree(const Reader *reader, const impi_JsonValue *value, impi_ReadSpheres *tree)
@@ -203,6 +206,11 @@ static imp_Status read_tree(const Reader *reader, const impi_JsonValue *value, i
     const impi_JsonValue *name = impi_json_member(json, value, "name");
     const impi_JsonValue *cover = impi_json_member(json, value, "cover");
     const impi_JsonValue *spheres = impi_json_member(json, value, "spheres");
+    const impi_JsonValue *method = impi_json_member(json, value, "method");
+    tree->method = read_method(json, method);
+    if (!tree->method)
+        return refuse(reader, method, IMP_NOWHERE,
+                      "the \"method\" of a tree is not one of fit, medial, octree and given");
     if (!name || name->type != IMPI_JSON_STRING)
         return refuse(reader, value, IMP_NOWHERE, "a tree has no \"name\"");
     bool is_solid = cover && impi_json_is_text(json, cover, "solid");
@@ -216,9 +224,36 @@ static imp_Status read_tree(const Reader *reader, const impi_JsonValue *value, i
         return impi_fail_out_of_memory(context);
     tree->name_capacity = (size_t)name->length + 1;
     impi_json_copy_text(json, name, tree->name);
-    tree->method = read_method(json, impi_json_member(json, value, "method"));
     tree->cover = is_solid ? IMP_COVER_SOLID : IMP_COVER_SURFACE;
     return read_spheres(reader, spheres, tree);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Two trees of one name could not be told apart.
+static imp_Status check_names(const Reader *reader, const impi_JsonValue *list)
+{
+    const impi_SphereFile *file = reader->file;
+    size_t count = file->trees.count;
+    imp_Allocator allocator = file->context->allocator;
+    const char **names = impi_allocate_array(&allocator, count + 1, sizeof *names);
+    imp_Status status = IMP_STATUS_OK;
+    if (!names)
+        return impi_fail_out_of_memory(file->context);
+    for (size_t i = 0; i < count; ++i)
+        names[i] = file->trees.data[i].name;
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; i < count && status == IMP_STATUS_OK; ++i)
+        if (strcmp(names[i], names[i - 1]) == 0) {
+            char text[IMP_MAX_ERROR_MESSAGE];
+            snprintf(text, sizeof text, "there are two trees with the name \"%s\"", names[i]);
+            status = refuse(reader, list, IMP_NOWHERE, text);
+        }
+    impi_release(&allocator, names, (count + 1) * sizeof *names);
+    return status;
 }
 
 static imp_Status read_document(const Reader *reader)
@@ -243,7 +278,7 @@ static imp_Status read_document(const Reader *reader)
         if (status != IMP_STATUS_OK)
             return status;
     }
-    return IMP_STATUS_OK;
+    return check_names(reader, list);
 }
 
 imp_Status impi_sphere_file_parse(imp_Context *context, const char *text, size_t size, const char *path,

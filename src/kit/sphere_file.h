@@ -46,8 +46,9 @@ typedef struct impi_SphereFile {
 } impi_SphereFile;
 
 /// Read such a document. Of each tree, "name", "cover" and "spheres" must be there, of each sphere "center",
-/// "radius" and "parent"; the rest is not looked at. IMP_STATUS_BAD_FILE names what is missing, and where. On
-/// failure there is nothing to free.
+/// "radius" and "parent"; a "method" has to be one of the known words, and no two trees may have one name.
+/// The rest is not looked at. IMP_STATUS_BAD_FILE names what is wrong, and where. On failure there is nothing
+/// to free.
 imp_Status impi_sphere_file_load(imp_Context *context, const char *path, impi_SphereFile *file);
 
 /// The same from memory; `path` is for errors.

@@ -19,6 +19,8 @@
 // Points that are looked at while a center is searched for. The radius is that of all of them.
 #define THIN_COUNT 512
 
+#define CELL_DIAGONAL 1.8F // in edges, and a little more
+
 // Samples lie on a spiral of Fibonacci.
 #define GOLDEN_ANGLE 2.39996322972865332F
 
@@ -95,13 +97,28 @@ static float sampled_excess(const impi_BallSearch *search, unsigned *worst, cons
     return most;
 }
 
+// Where the surface is farther than all of the point's cell, the grid knows the side.
+static float exact_distance(const impi_BallSearch *search, const float center[3], float rough)
+{
+    const impi_SurfaceField *field = search->field;
+    imp_Vec3 point = {(double)center[0], (double)center[1], (double)center[2]};
+    float distance = (float)impi_surface_field_nearest(field, point, IMPI_NO_SLOT, -1).distance;
+    bool is_inside = distance > CELL_DIAGONAL * search->grid->cell_size
+                         ? rough < 0
+                         : search->grid->is_solid &&
+                               impi_surface_field_is_inside(field, impi_from_local(&field->frame, point));
+    return is_inside ? -distance : distance;
+}
+
 static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const impi_BallPoints *points,
                          const float center[3], float enough)
 {
     impi_Ball ball = {.center = {center[0], center[1], center[2]}};
-    float distance = impi_distance_grid_at(search->grid, center);
+    float distance = search->grid ? impi_distance_grid_at(search->grid, center) : 0;
     ball.radius = sqrtf(impi_farthest_squared(points, center));
     ball.excess = ball.radius + distance;
+    if (search->grid && search->field && ball.excess < enough)
+        ball.excess = ball.radius + exact_distance(search, center, distance);
     if (search->is_sampled)
         ball.excess = fminf(ball.excess, fmaxf(distance, sampled_excess(search, worst, &ball, enough)));
     ball.excess += search->radius_part * ball.radius;
@@ -198,10 +215,10 @@ static imp_Vec3 farthest_from(const impi_SpherePieces *pieces, imp_Vec3 center)
     return farthest;
 }
 
-imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces)
+imp_Vec3 impi_smallest_ball_center(impi_Watch *watch, const impi_SpherePieces *pieces)
 {
     imp_Vec3 center = pieces->points[0];
-    for (int step = 1; step <= ENCLOSE_STEPS; ++step)
+    for (int step = 1; step <= ENCLOSE_STEPS && impi_watch_goes_on(watch); ++step)
         center =
             impi_add_scaled(center, 1.0 / (step + 1), impi_subtract(farthest_from(pieces, center), center));
     return center;

@@ -3,6 +3,7 @@
 #define IMPINGE_SHAPE_BALL_FIT_H
 
 #include "shape/distance_grid.h"
+#include "shape/surface_field.h"
 
 /// Lists of points are padded to a multiple of this, by repeating the last one.
 #define IMPI_POINT_LANES 8
@@ -25,7 +26,8 @@ typedef struct impi_Ball {
 /// How well the excess is known. A bound takes one look into the grid and is nearly true of small balls;
 /// samples take many, and are for large balls.
 typedef struct impi_BallSearch {
-    const impi_DistanceGrid *grid;
+    const impi_DistanceGrid *grid;  // null: the whole radius counts as excess
+    const impi_SurfaceField *field; // where given, for what the grid says is good; not with samples
     bool is_sampled;
     float radius_part; // of the radius counts as excess, too: what a proof may exceed the truth by
     float directions[IMPI_BALL_SAMPLES][3];
@@ -50,7 +52,8 @@ impi_Ball impi_ball_at(const impi_BallSearch *search, const impi_BallPoints *poi
 void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points, float step, float least_step,
                    impi_Ball *ball);
 
-/// The center of a ball around all points of the pieces that is smallest, nearly.
-imp_Vec3 impi_smallest_ball_center(const impi_SpherePieces *pieces);
+/// The center of a ball around all points of the pieces that is smallest, nearly. Ends early when the watch
+/// says so.
+imp_Vec3 impi_smallest_ball_center(impi_Watch *watch, const impi_SpherePieces *pieces);
 
 #endif

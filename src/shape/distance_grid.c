@@ -254,7 +254,7 @@ imp_Status impi_distance_grid_build(imp_Context *context, const imp_Mesh *mesh, 
         grid->distance[i] = INFINITY;
     memset(grid->nearest, 0xff, count * sizeof *grid->nearest);
     memset(changes, 0, count * sizeof *changes);
-    for (size_t i = 0; i < face_count; ++i) {
+    for (size_t i = 0; i < face_count && impi_watch_item(&context->watch, i); ++i) {
         imp_Triangle local = impi_mesh_triangle(mesh, i);
         for (int k = 0; k < IMPI_FACE_CORNERS; ++k)
             local.v[k] = impi_to_local(frame, local.v[k]);
@@ -262,7 +262,7 @@ imp_Status impi_distance_grid_build(imp_Context *context, const imp_Mesh *mesh, 
         if (is_solid)
             cross_columns(grid, &local, changes);
     }
-    for (size_t i = 0; i < pieces->face_count; ++i)
+    for (size_t i = 0; i < pieces->face_count && impi_watch_item(&context->watch, i); ++i)
         seed_piece(grid, pieces, i);
     for (int i = 0; i < 8 * ROUND_COUNT && impi_watch_goes_on(&context->watch); ++i)
         sweep(grid, i % 8);

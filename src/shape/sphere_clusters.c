@@ -195,12 +195,14 @@ static void give_to_best(imp_Context *context, impi_SphereClusters *clusters)
 // ---- giving away
 
 // Pieces of a cluster that another ball holds anyway go there; those that stay are collected. Clusters are
-// chains here, since what a cluster was given counts when its turn comes.
+// chains here, since what a cluster was given counts when its turn comes. A ball that sticks out more than
+// the limit is given nothing, or its halves would go back to it; but for the first level, where there may be
+// too few clusters to keep the limit, and others divide it.
 static void give_away(impi_SphereClusters *clusters, uint32_t from)
 {
     const impi_SpherePieces *pieces = clusters->problem.pieces;
     uint32_t *next = clusters->next, *head = clusters->head;
-    float middle[3];
+    float limit = clusters->problem.excess_limit, middle[3];
     impi_collect_begin(clusters);
     for (uint32_t piece = head[from]; piece != IMPI_NO_PIECE; piece = next[piece])
         impi_collect_piece(clusters, piece);
@@ -209,7 +211,8 @@ static void give_away(impi_SphereClusters *clusters, uint32_t from)
     for (uint32_t to = 0; to < clusters->count; ++to) {
         const impi_Ball *ball = &clusters->balls[to];
         bool is_sibling = clusters->parent[from] == clusters->parent[to];
-        if (to == from || distance_between(middle, ball->center) - patch > ball->radius)
+        if (to == from || (limit > 0 && clusters->problem.first_parent > 0 && ball->excess > limit) ||
+            distance_between(middle, ball->center) - patch > ball->radius)
             continue;
         for (uint32_t *link = &head[from]; *link != IMPI_NO_PIECE;) {
             uint32_t piece = *link;
@@ -352,7 +355,7 @@ static void begin(impi_SphereClusters *clusters)
 
 static imp_Status split_worst(imp_Context *context, impi_SphereClusters *clusters)
 {
-    while (clusters->count < clusters->capacity && impi_watch_goes_on(&context->watch)) {
+    while (clusters->count < clusters->capacity && impi_watch_step(&context->watch, 1)) {
         size_t worst = find_worst(clusters, IMPI_NO_NODE);
         impi_Ball halves[2];
         if (worst == clusters->count)
@@ -379,6 +382,12 @@ static imp_Status make_alike(imp_Context *context, impi_SphereClusters *clusters
     return impi_watch_status(context);
 }
 
+static imp_Status end_round(imp_Context *context, const impi_SphereClusters *clusters, imp_Status status)
+{
+    (void)impi_watch_step(&context->watch, clusters->count);
+    return status;
+}
+
 // Balls that are alike, and then merged and split by what that gains.
 static imp_Status divide_above(imp_Context *context, impi_SphereClusters *clusters)
 {
@@ -387,9 +396,10 @@ static imp_Status divide_above(imp_Context *context, impi_SphereClusters *cluste
         status = impi_clusters_relocate(context, clusters);
         if (status == IMP_STATUS_OK)
             status = make_alike(context, clusters, ALIKE_ROUNDS);
+        status = end_round(context, clusters, status);
     }
     for (int i = 0; i < ABOVE_SHRINKS && status == IMP_STATUS_OK; ++i)
-        status = shrink_all(context, clusters);
+        status = end_round(context, clusters, shrink_all(context, clusters));
     return status;
 }
 
@@ -400,6 +410,7 @@ static imp_Status divide_last(imp_Context *context, impi_SphereClusters *cluster
         status = shrink_all(context, clusters);
         if (status == IMP_STATUS_OK)
             status = impi_clusters_relocate(context, clusters);
+        status = end_round(context, clusters, status);
     }
     return status;
 }
@@ -412,6 +423,7 @@ static imp_Status divide_limited(imp_Context *context, impi_SphereClusters *clus
         status = shrink_all(context, clusters);
         if (status == IMP_STATUS_OK)
             status = impi_clusters_merge(context, clusters);
+        status = end_round(context, clusters, status);
     }
     return status;
 }

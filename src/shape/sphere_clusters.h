@@ -15,6 +15,7 @@
 typedef struct impi_BallNode {
     impi_Ball ball;
     uint32_t parent; // IMPI_NO_NODE: the root
+    bool is_proven;  // sticks out no more than a limit, as was measured
 } impi_BallNode;
 
 /// What is divided, and below which balls.
@@ -102,7 +103,11 @@ imp_Status impi_clusters_relocate(imp_Context *context, impi_SphereClusters *clu
 /// Merge pairs whose ball sticks out no more than the problem's limit. The same statuses.
 imp_Status impi_clusters_merge(imp_Context *context, impi_SphereClusters *clusters);
 
-/// Divide: each parent has at least one cluster in the end. What a watch says, or OK.
+/// How often dividing goes over all clusters, about.
+#define IMPI_CLUSTER_ROUNDS 8
+
+/// Divide: each parent has at least one cluster in the end. The context's watch hears of a step for each
+/// cluster in each of the rounds. What a watch says, or OK.
 imp_Status impi_clusters_divide(imp_Context *context, impi_SphereClusters *clusters);
 
 #endif

@@ -31,22 +31,30 @@
 // helps the children and makes the balls themselves stick out more.
 #define ROOM 0.1F
 
+#define PREPARING_PASSES 16 // over faces and pieces, about
+
 // Added to radii, in the local frame: more than what rounding takes from a proof of coverage.
 #define RADIUS_SLACK 0x1p-43
 
-// A largest protrusion is proven by measuring; where balls exceed it, they are made anew for less.
+// A largest protrusion is aimed at, a little lower, by estimates, with finer pieces so often; then it is
+// proven by measuring, and balls that exceed it are divided, so often.
 #define LIMIT_TRIALS 12
 #define LIMIT_FACTOR 0.95
+#define LIMIT_ROUNDS 60
+#define EXACT_ROUNDS 6 // of those: by estimates without the errors of the grid; then by halving
 
 typedef struct Fit {
     imp_Context *context;
     const imp_SphereTreeDef *def;
     bool is_closed, is_flat;
     float excess_limit; // of a flat set; 0: none
+    bool is_proving;    // that limit, by measuring
+    bool is_halving;    // what exceeds it still, whatever estimates say
     impi_LocalFrame frame;
     impi_SpherePieces pieces;
     impi_DistanceGrid grid;
-    impi_BallSearch bound_search, sampled_search;
+    impi_SurfaceField field; // while proving
+    impi_BallSearch bound_search, sampled_search, exact_search, plain_search;
     impi_ClusterMarks marks;
     uint32_t *node_of; // of each piece: the last level's
     uint32_t *ids;     // pieces by node
@@ -83,7 +91,7 @@ static void add_nodes(Fit *fit, const impi_SphereClusters *clusters)
             for (size_t k = 0; k < size; ++k)
                 fit->node_of[list[k]] = (uint32_t)fit->nodes.count;
             fit->nodes.data[fit->nodes.count++] =
-                (impi_BallNode){clusters->balls[i], problem->first_parent + parent};
+                (impi_BallNode){clusters->balls[i], problem->first_parent + parent, false};
         }
 }
 
@@ -121,11 +129,36 @@ static void make_room(Fit *fit, uint32_t level)
     }
 }
 
+// Is a ball as it should be, so that the next level has it as it is?
+static bool is_done(const Fit *fit, size_t node)
+{
+    const impi_BallNode *it = &fit->nodes.data[node];
+    if (fit->is_proving)
+        return it->is_proven;
+    return fit->excess_limit > 0 && it->parent != IMPI_NO_NODE && it->ball.excess <= fit->excess_limit;
+}
+
+static void keep_node(Fit *fit, size_t node, const uint32_t *ids, size_t id_count)
+{
+    for (size_t i = 0; i < id_count; ++i)
+        fit->node_of[ids[i]] = (uint32_t)fit->nodes.count;
+    impi_BallNode kept = fit->nodes.data[node];
+    kept.parent = (uint32_t)node;
+    fit->nodes.data[fit->nodes.count++] = kept;
+}
+
+static const impi_BallSearch *choose_search(const Fit *fit, size_t count)
+{
+    if (fit->is_proving)
+        return fit->is_halving ? &fit->plain_search : &fit->exact_search;
+    return fit->is_closed && count <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search;
+}
+
 // Children of all nodes of the level above.
 static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_last)
 {
     size_t first = fit->level_first[level - 1], count = fit->level_first[level] - first;
-    size_t batch = MOST_CLUSTERS / branch > 0 ? MOST_CLUSTERS / branch : 1;
+    size_t batch = fit->excess_limit > 0 || branch > MOST_CLUSTERS ? 1 : MOST_CLUSTERS / branch;
     size_t most = count * branch < fit->pieces.count ? count * branch : fit->pieces.count;
     imp_Allocator allocator = impi_arena_allocator(&fit->context->scratch);
     uint32_t *begin = impi_arena_allocate_array(&fit->context->scratch, count + 1, sizeof *begin);
@@ -136,11 +169,14 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_
     imp_Status status = IMP_STATUS_OK;
     for (size_t i = 0; i < count && status == IMP_STATUS_OK; i += batch) {
         size_t end = i + batch < count ? i + batch : count;
+        if (is_done(fit, first + i)) {
+            keep_node(fit, first + i, fit->ids + begin[i], begin[end] - begin[i]);
+            continue;
+        }
         impi_ClusterProblem problem = {
             .pieces = &fit->pieces,
-            .search =
-                fit->is_closed && count * branch <= MOST_SAMPLED ? &fit->sampled_search : &fit->bound_search,
-            .rough_search = &fit->bound_search,
+            .search = choose_search(fit, count * branch),
+            .rough_search = fit->is_proving ? choose_search(fit, count * branch) : &fit->bound_search,
             .nodes = fit->nodes.data,
             .first_parent = (uint32_t)(first + i),
             .parent_count = (uint32_t)(end - i),
@@ -148,32 +184,40 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_
             .is_last = is_last,
             .ids = fit->ids + begin[i],
             .id_count = begin[end] - begin[i],
-            .excess_limit = fit->excess_limit,
+            .excess_limit = fit->is_halving ? 0 : fit->excess_limit,
         };
         status = divide_batch(fit, &problem);
     }
     fit->level_first[level + 1] = fit->nodes.count;
-    if (status == IMP_STATUS_OK && !impi_watch_step(&fit->context->watch, 1))
-        status = impi_watch_status(fit->context);
-    return status;
+    return status == IMP_STATUS_OK ? impi_watch_status(fit->context) : status;
 }
 
 static imp_Status begin(Fit *fit)
 {
     imp_Allocator allocator = impi_arena_allocator(&fit->context->scratch);
-    imp_Vec3 center = impi_smallest_ball_center(&fit->pieces);
+    imp_Vec3 center = impi_smallest_ball_center(&fit->context->watch, &fit->pieces);
     memset(fit->node_of, 0, fit->pieces.count * sizeof *fit->node_of);
     fit->nodes.count = 0;
     if (!impi_array_reserve(&allocator, &fit->nodes, sizeof *fit->nodes.data, 1))
         return impi_fail_out_of_memory(fit->context);
-    fit->nodes.data[fit->nodes.count++] = (impi_BallNode){
-        {.center = {(float)center.x, (float)center.y, (float)center.z}, .radius = INFINITY}, IMPI_NO_NODE};
+    fit->nodes.data[fit->nodes.count++] =
+        (impi_BallNode){{.center = {(float)center.x, (float)center.y, (float)center.z}, .radius = INFINITY},
+                        IMPI_NO_NODE,
+                        false};
     fit->level_first[1] = 1;
     return IMP_STATUS_OK;
 }
 
+// So many clusters are to be made.
+static void tell_work(const Fit *fit, const char *work, double cluster_count)
+{
+    impi_watch_work(&fit->context->watch, work, (uint64_t)(IMPI_CLUSTER_ROUNDS * cluster_count));
+}
+
 static imp_Status divide_levels(Fit *fit)
 {
+    double branch = fit->def->branch;
+    tell_work(fit, "fitting spheres", branch * (pow(branch, fit->def->depth) - 1) / (branch - 1));
     imp_Status status = begin(fit);
     for (uint32_t level = 1; level <= fit->def->depth && status == IMP_STATUS_OK; ++level) {
         status = divide_level(fit, level, fit->def->branch, level == fit->def->depth);
@@ -190,7 +234,8 @@ static void flatten(Fit *fit, uint32_t level)
 {
     uint32_t first = (uint32_t)fit->level_first[level];
     for (size_t i = first; i < fit->level_first[level + 1]; ++i)
-        fit->nodes.data[i - first + 1] = (impi_BallNode){fit->nodes.data[i].ball, 0};
+        fit->nodes.data[i - first + 1] =
+            (impi_BallNode){fit->nodes.data[i].ball, 0, fit->nodes.data[i].is_proven};
     for (size_t i = 0; i < fit->pieces.count; ++i)
         fit->node_of[i] = fit->node_of[i] - first + 1;
     fit->nodes.count = fit->level_first[level + 1] - first + 1;
@@ -204,6 +249,7 @@ static imp_Status divide_count(Fit *fit)
     while (pow((double)rest, 1.0 / level_count) > MOST_CLUSTERS)
         ++level_count;
     double branch = pow((double)rest, 1.0 / level_count);
+    tell_work(fit, "fitting spheres", (double)rest);
     imp_Status status = begin(fit);
     for (uint32_t level = 1; level <= level_count && status == IMP_STATUS_OK; ++level) {
         size_t next = level < level_count ? (size_t)branch : rest;
@@ -214,14 +260,6 @@ static imp_Status divide_count(Fit *fit)
     if (status == IMP_STATUS_OK)
         flatten(fit, level_count);
     return status;
-}
-
-static bool is_within_limit(const Fit *fit, uint32_t level)
-{
-    for (size_t i = fit->level_first[level]; i < fit->level_first[level + 1]; ++i)
-        if (fit->nodes.data[i].ball.excess > fit->excess_limit)
-            return false;
-    return true;
 }
 
 static imp_Status fail_too_many(imp_Context *context)
@@ -240,23 +278,27 @@ static double estimate_count(const Fit *fit, uint32_t level)
     return count;
 }
 
-// Levels until no ball exceeds the limit. `*needed` is how many pieces that takes: where there are fewer, the
-// pieces are too large, and the work is broken off.
+// Levels until none changes anything: what exceeds the limit then is a single piece. `*needed` is how many
+// pieces the spheres should have: where there are fewer, the pieces are too large, and the work is broken
+// off.
 static imp_Status divide_to_limit(Fit *fit, double *needed)
 {
     imp_Status status = begin(fit);
     uint32_t level = 0;
-    while (status == IMP_STATUS_OK && level < IMP_MAX_SPHERE_DEPTH &&
-           (level == 0 || !is_within_limit(fit, level))) {
+    size_t count = 0, count_before = 0;
+    tell_work(fit, "fitting spheres", MOST_CLUSTERS);
+    while (status == IMP_STATUS_OK && level < IMP_MAX_SPHERE_DEPTH && (level < 2 || count > count_before)) {
         status = divide_level(fit, ++level, MOST_CLUSTERS, true);
-        double count = status == IMP_STATUS_OK ? estimate_count(fit, level) : 0;
-        if (count >= IMP_MAX_SPHERE_COUNT)
+        double estimate = status == IMP_STATUS_OK ? estimate_count(fit, level) : 0;
+        if (estimate >= IMP_MAX_SPHERE_COUNT)
             status = fail_too_many(fit->context);
-        *needed = count * LEAST_PIECES_OF_LIMIT;
+        *needed = estimate * LEAST_PIECES_OF_LIMIT;
         if (*needed > (double)fit->pieces.count)
             break;
-        if (!is_within_limit(fit, level))
-            make_room(fit, level);
+        count_before = count;
+        count = fit->nodes.count - fit->level_first[level];
+        make_room(fit, level);
+        tell_work(fit, "dividing spheres", estimate - (double)count);
     }
     if (status == IMP_STATUS_OK)
         flatten(fit, level);
@@ -300,23 +342,10 @@ static imp_Status give_spheres(Fit *fit, impi_SphereDraft *draft)
 
 // ---- together
 
-static imp_Status prepare(Fit *fit, double wanted_count)
+// What is known of each piece and of each point.
+static imp_Status make_marks(Fit *fit)
 {
     impi_Arena *arena = &fit->context->scratch;
-    const imp_Mesh *mesh = fit->def->mesh;
-    size_t wanted = (size_t)fmin(fmax(wanted_count, LEAST_PIECES), MOST_PIECES);
-    imp_Status status = impi_sphere_pieces_cut(fit->context, mesh, &fit->frame, wanted, &fit->pieces);
-    if (status == IMP_STATUS_OK)
-        status = impi_distance_grid_build(fit->context, mesh, &fit->frame, &fit->pieces, fit->is_closed,
-                                          &fit->grid);
-    if (status == IMP_STATUS_OK && fit->def->cover == IMP_COVER_SOLID)
-        status = impi_sphere_pieces_add_cubes(fit->context, &fit->grid, &fit->pieces);
-    if (status != IMP_STATUS_OK)
-        return status;
-    impi_ball_search_make(&fit->grid, false, &fit->bound_search);
-    impi_ball_search_make(&fit->grid, true, &fit->sampled_search);
-    if (fit->def->protrusion > 0)
-        fit->bound_search.radius_part = fit->sampled_search.radius_part = (float)IMPI_PROTRUSION_ACCURACY;
     size_t count = fit->pieces.count, point_count = fit->pieces.point_count;
     fit->marks = (impi_ClusterMarks){
         .owner = impi_arena_allocate_array(arena, count, sizeof *fit->marks.owner),
@@ -331,51 +360,132 @@ static imp_Status prepare(Fit *fit, double wanted_count)
     return IMP_STATUS_OK;
 }
 
-// The largest protrusion of the spheres below the root, proven.
-static imp_Status measure_largest(Fit *fit, const impi_SphereDraft *draft, double *largest)
+static imp_Status prepare(Fit *fit, double wanted_count)
 {
-    size_t count = draft->count - 1;
-    imp_Sphere *spheres = impi_arena_allocate_array(&fit->context->scratch, count, sizeof *spheres);
+    const imp_Mesh *mesh = fit->def->mesh;
+    size_t wanted = (size_t)fmin(fmax(wanted_count, LEAST_PIECES), MOST_PIECES);
+    imp_Status status = impi_sphere_pieces_cut(fit->context, mesh, &fit->frame, wanted, &fit->pieces);
+    if (status == IMP_STATUS_OK)
+        status = impi_distance_grid_build(fit->context, mesh, &fit->frame, &fit->pieces, fit->is_closed,
+                                          &fit->grid);
+    if (status == IMP_STATUS_OK && fit->def->cover == IMP_COVER_SOLID)
+        status = impi_sphere_pieces_add_cubes(fit->context, &fit->grid, &fit->pieces);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_ball_search_make(&fit->grid, false, &fit->bound_search);
+    impi_ball_search_make(&fit->grid, true, &fit->sampled_search);
+    if (fit->def->protrusion > 0)
+        fit->bound_search.radius_part = fit->sampled_search.radius_part = (float)IMPI_PROTRUSION_ACCURACY;
+    return make_marks(fit);
+}
+
+// Measure the spheres that were not measured yet. How many exceed the limit?
+static imp_Status measure_new(Fit *fit, const impi_SphereDraft *draft, size_t *over_count)
+{
+    imp_Context *context = fit->context;
+    size_t count = 0;
+    imp_Sphere *spheres = impi_arena_allocate_array(&context->scratch, draft->count, sizeof *spheres);
     if (!spheres)
-        return impi_fail_out_of_memory(fit->context);
-    for (size_t i = 0; i < count; ++i)
-        spheres[i] = (imp_Sphere){.center = draft->data[i + 1].center, .radius = draft->data[i + 1].radius};
+        return impi_fail_out_of_memory(context);
+    for (size_t i = 1; i < draft->count; ++i)
+        if (!fit->nodes.data[i].is_proven)
+            spheres[count++] = (imp_Sphere){.center = draft->data[i].center, .radius = draft->data[i].radius};
+    *over_count = 0;
+    if (count == 0)
+        return IMP_STATUS_OK;
     imp_Status status =
-        impi_sphere_protrusions_measure(fit->context, fit->def->mesh, fit->is_closed, spheres, count);
-    *largest = 0;
-    for (size_t i = 0; i < count && status == IMP_STATUS_OK; ++i)
-        *largest = fmax(*largest, spheres[i].protrusion);
+        impi_sphere_protrusions_measure(context, fit->def->mesh, fit->is_closed, spheres, count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    for (size_t i = draft->count; i-- > 1;)
+        if (!fit->nodes.data[i].is_proven) {
+            fit->nodes.data[i].is_proven = spheres[--count].protrusion <= fit->def->protrusion;
+            *over_count += !fit->nodes.data[i].is_proven;
+        }
+    return IMP_STATUS_OK;
+}
+
+// Balls that exceed the limit and have few pieces get more, from the same parts of the surface.
+static imp_Status cut_finer(Fit *fit)
+{
+    impi_Arena *arena = &fit->context->scratch;
+    uint32_t *sizes = impi_arena_allocate_array(arena, fit->nodes.count, sizeof *sizes), *origins;
+    uint8_t *is_marked = impi_arena_allocate_array(arena, fit->pieces.count, sizeof *is_marked);
+    const uint32_t *node_of = fit->node_of;
+    bool is_any = false;
+    if (!sizes || !is_marked)
+        return impi_fail_out_of_memory(fit->context);
+    memset(sizes, 0, fit->nodes.count * sizeof *sizes);
+    for (size_t i = 0; i < fit->pieces.count; ++i)
+        ++sizes[node_of[i]];
+    for (size_t i = 0; i < fit->pieces.count; ++i) {
+        is_marked[i] = !fit->nodes.data[node_of[i]].is_proven && sizes[node_of[i]] < LEAST_PIECES_OF_LIMIT;
+        is_any = is_any || is_marked[i];
+    }
+    if (!is_any)
+        return IMP_STATUS_OK;
+    imp_Status status = impi_sphere_pieces_refine(fit->context, is_marked, &fit->pieces, &origins);
+    if (status == IMP_STATUS_OK)
+        status = fit->pieces.count <= MOST_PIECES ? make_marks(fit) : fail_too_many(fit->context);
+    for (size_t i = 0; i < fit->pieces.count && status == IMP_STATUS_OK; ++i)
+        fit->node_of[i] = node_of[origins[i]];
     return status;
 }
 
-// A flat set whose balls exceed nothing: with finer pieces and a lower limit until that is measured.
+// Balls that exceed the limit, as was measured, are divided until none does: where the grid of distances
+// errs, a few balls have to be smaller, and not all.
+static imp_Status prove_limit(Fit *fit, impi_SphereDraft *draft)
+{
+    imp_Status status = impi_surface_field_build(fit->context, fit->def->mesh, fit->is_closed, &fit->field);
+    fit->is_proving = true;
+    impi_ball_search_make(&fit->grid, false, &fit->exact_search);
+    impi_ball_search_make(NULL, false, &fit->plain_search);
+    fit->exact_search.field = &fit->field;
+    fit->exact_search.radius_part = fit->bound_search.radius_part;
+    for (int round = 0; round < LIMIT_ROUNDS && status == IMP_STATUS_OK; ++round) {
+        size_t over_count = 0;
+        impi_ArenaMark mark = impi_arena_mark(&fit->context->scratch);
+        status = give_spheres(fit, draft);
+        if (status == IMP_STATUS_OK)
+            status = measure_new(fit, draft, &over_count);
+        impi_arena_rewind(&fit->context->scratch, mark);
+        if (status != IMP_STATUS_OK || over_count == 0)
+            return status;
+        if (fit->nodes.count + over_count > IMP_MAX_SPHERE_COUNT)
+            break;
+        fit->is_halving = round >= EXACT_ROUNDS;
+        fit->level_first[2] = fit->nodes.count;
+        tell_work(fit, "dividing spheres that protrude", 2 * (double)over_count);
+        status = cut_finer(fit);
+        if (status == IMP_STATUS_OK)
+            status = divide_level(fit, 2, fit->is_halving ? 2 : MOST_CLUSTERS, true);
+        if (status == IMP_STATUS_OK)
+            flatten(fit, 2);
+    }
+    return status == IMP_STATUS_OK ? fail_too_many(fit->context) : status;
+}
+
+// A flat set whose balls exceed nothing.
 static imp_Status fit_to_limit(Fit *fit, impi_SphereDraft *draft)
 {
-    double pieces = LEAST_PIECES, largest = 0,
-           limit = impi_length_to_local_down(&fit->frame, fit->def->protrusion);
+    double pieces = LEAST_PIECES;
     impi_ArenaMark mark = impi_arena_mark(&fit->context->scratch);
+    fit->excess_limit = (float)(LIMIT_FACTOR * impi_length_to_local_down(&fit->frame, fit->def->protrusion));
     for (int trial = 0; trial < LIMIT_TRIALS; ++trial) {
         double needed = 0;
-        fit->excess_limit = (float)(limit * LIMIT_FACTOR);
-        fit->nodes.data = NULL;
-        fit->nodes.count = fit->nodes.capacity = 0;
         imp_Status status = prepare(fit, pieces);
         if (status == IMP_STATUS_OK)
             status = divide_to_limit(fit, &needed);
-        bool is_enough = needed <= (double)fit->pieces.count;
-        if (status == IMP_STATUS_OK)
-            status = give_spheres(fit, draft);
-        if (status == IMP_STATUS_OK && is_enough)
-            status = measure_largest(fit, draft, &largest);
-        impi_arena_rewind(&fit->context->scratch, mark);
-        if (status != IMP_STATUS_OK || (is_enough && largest <= fit->def->protrusion))
+        if (status == IMP_STATUS_OK && needed <= (double)fit->pieces.count)
+            status = prove_limit(fit, draft);
+        if (status != IMP_STATUS_OK || fit->is_proving)
             return status;
-        if (is_enough)
-            limit *= LIMIT_FACTOR * fmin(1, fit->def->protrusion / largest);
-        else if (pieces >= MOST_PIECES)
+        if (pieces >= MOST_PIECES)
             break;
-        else
-            pieces = FINER * needed;
+        pieces = FINER * needed;
+        impi_arena_rewind(&fit->context->scratch, mark);
+        fit->nodes.data = NULL;
+        fit->nodes.count = fit->nodes.capacity = 0;
     }
     return fail_too_many(fit->context);
 }
@@ -389,7 +499,8 @@ imp_Status impi_spheres_fit(imp_Context *context, const imp_SphereTreeDef *def, 
     imp_Status status = impi_mesh_is_closed(context, def->mesh, &fit.is_closed);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_watch_work(&context->watch, "fitting spheres", def->depth);
+    impi_watch_work(&context->watch, "preparing to fit spheres",
+                    PREPARING_PASSES * (uint64_t)def->mesh->arrays.triangle_count);
     if (def->protrusion > 0 && !fit.frame.is_point)
         return fit_to_limit(&fit, draft);
     double last_count = def->count > 0 ? def->count : pow(def->branch, def->depth);

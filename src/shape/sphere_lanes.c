@@ -141,11 +141,11 @@ static void place_inner_point(const impi_SphereLanes *lanes, impi_SphereNode *no
 }
 
 // A sphere without faces, deep inside of a body, reaches nothing.
-static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def)
+static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, impi_Watch *watch)
 {
     for (size_t i = 0; i < lanes->node_count; ++i)
         lanes->nodes[i].reach = -INFINITY;
-    for (size_t leaf = lanes->first_leaf; leaf < lanes->node_count; ++leaf) {
+    for (size_t leaf = lanes->first_leaf; leaf < lanes->node_count && impi_watch_step(watch, 1); ++leaf) {
         const size_t *first = lanes->first + (leaf - lanes->first_leaf);
         for (uint32_t i = (uint32_t)leaf; i != IMP_NO_SPHERE; i = def->spheres[i].parent) {
             imp_Vec3 point = point_of(&lanes->nodes[i]);
@@ -155,9 +155,9 @@ static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDe
     }
 }
 
-static void place_points(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def)
+static void place_points(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, impi_Watch *watch)
 {
-    for (size_t i = lanes->node_count; i-- > 0;) // children come behind their parents
+    for (size_t i = lanes->node_count; i-- > 0 && impi_watch_step(watch, 1);) // children come behind parents
         if (i >= lanes->first_leaf)
             place_leaf_point(lanes, def, i);
         else
@@ -241,14 +241,19 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
         impi_sphere_lanes_free(allocator, &made);
         return status;
     }
+    impi_watch_work(&context->watch, "arranging spheres", 2 * def->count);
     for (size_t i = 0; i < def->count; ++i)
         fill_node(&made, def, i);
-    place_points(&made, def);
-    find_reaches(&made, def);
+    place_points(&made, def, &context->watch);
+    find_reaches(&made, def, &context->watch);
     fill_groups(&made);
     measure_leaves(&made);
-    *lanes = made;
-    return IMP_STATUS_OK;
+    status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        *lanes = made;
+    else
+        impi_sphere_lanes_free(allocator, &made);
+    return status;
 }
 
 void impi_sphere_lanes_free(const imp_Allocator *allocator, impi_SphereLanes *lanes)

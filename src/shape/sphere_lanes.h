@@ -55,8 +55,8 @@ typedef struct impi_SphereLanesDef {
     const impi_SphereFaces *faces;
 } impi_SphereLanesDef;
 
-/// Memory comes from the context's allocator. On failure there is nothing to free. IMP_STATUS_OUT_OF_MEMORY
-/// or OK.
+/// Memory comes from the context's allocator. On failure there is nothing to free. IMP_STATUS_OUT_OF_MEMORY,
+/// what a watch says, or OK.
 imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDef *def,
                                   impi_SphereLanes *lanes);
 void impi_sphere_lanes_free(const imp_Allocator *allocator, impi_SphereLanes *lanes);

@@ -15,6 +15,7 @@
 #define LIMIT_GROWTH    1.15
 
 typedef struct Cutter {
+    impi_Watch *watch;
     double limit_squared;
     impi_SpherePieces *pieces; // null: only count
     imp_Vec3 *corners;         // three of each piece
@@ -75,7 +76,8 @@ static void local_corners(const imp_Mesh *mesh, const impi_LocalFrame *frame, si
 static void cut_all(Cutter *cutter, const imp_Mesh *mesh, const impi_LocalFrame *frame)
 {
     cutter->count = 0;
-    for (size_t face = 0; face < mesh->arrays.triangle_count; ++face) {
+    for (size_t face = 0; face < mesh->arrays.triangle_count && impi_watch_item(cutter->watch, face);
+         ++face) {
         imp_Vec3 corners[IMPI_FACE_CORNERS];
         local_corners(mesh, frame, face, corners);
         cutter->face = (uint32_t)face;
@@ -117,10 +119,15 @@ static size_t hash_point(imp_Vec3 point)
     return (size_t)hash;
 }
 
+static size_t corner_count_of(const impi_SpherePieces *pieces)
+{
+    return IMPI_FACE_CORNERS * pieces->face_count + IMPI_CUBE_CORNERS * (pieces->count - pieces->face_count);
+}
+
 // Equal corners become one point. Zeros of both signs are equal, and are made one of them.
 static imp_Status share_corners(imp_Context *context, impi_SpherePieces *pieces, imp_Vec3 *corners)
 {
-    size_t corner_count = IMPI_FACE_CORNERS * pieces->face_count, table_size = 64;
+    size_t corner_count = corner_count_of(pieces), table_size = 64;
     while (table_size < 2 * corner_count)
         table_size *= 2;
     uint32_t *table = impi_arena_allocate_array(&context->scratch, table_size, sizeof *table);
@@ -128,7 +135,7 @@ static imp_Status share_corners(imp_Context *context, impi_SpherePieces *pieces,
     if (!table || !pieces->points)
         return impi_fail_out_of_memory(context);
     memset(table, 0xff, table_size * sizeof *table);
-    for (size_t i = 0; i < corner_count; ++i) {
+    for (size_t i = 0; i < corner_count && impi_watch_item(&context->watch, i); ++i) {
         imp_Vec3 point = {corners[i].x + 0.0, corners[i].y + 0.0, corners[i].z + 0.0};
         size_t slot = hash_point(point) & (table_size - 1);
         while (table[slot] != UINT32_MAX && !impi_is_equal(&pieces->points[table[slot]], &point))
@@ -139,7 +146,7 @@ static imp_Status share_corners(imp_Context *context, impi_SpherePieces *pieces,
         }
         pieces->corners[i] = table[slot];
     }
-    return IMP_STATUS_OK;
+    return impi_watch_status(context);
 }
 
 static imp_Status round_points(imp_Context *context, impi_SpherePieces *pieces)
@@ -158,22 +165,110 @@ static imp_Status round_points(imp_Context *context, impi_SpherePieces *pieces)
     return IMP_STATUS_OK;
 }
 
+static imp_Status allocate(imp_Context *context, impi_SpherePieces *pieces, imp_Vec3 **corners)
+{
+    size_t corner_count = corner_count_of(pieces);
+    *corners = impi_arena_allocate_array(&context->scratch, corner_count, sizeof **corners);
+    pieces->corners = impi_arena_allocate_array(&context->scratch, corner_count, sizeof *pieces->corners);
+    pieces->faces = impi_arena_allocate_array(&context->scratch, pieces->face_count, sizeof *pieces->faces);
+    return *corners && pieces->corners && pieces->faces ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+}
+
 imp_Status impi_sphere_pieces_cut(imp_Context *context, const imp_Mesh *mesh, const impi_LocalFrame *frame,
                                   size_t wanted_count, impi_SpherePieces *pieces)
 {
-    Cutter cutter = {0};
+    Cutter cutter = {.watch = &context->watch};
     *pieces = (impi_SpherePieces){0};
     choose_limit(&cutter, mesh, frame, wanted_count);
     pieces->face_count = pieces->count = cutter.count;
-    cutter.corners = impi_arena_allocate_array(&context->scratch, cutter.count,
-                                               IMPI_FACE_CORNERS * sizeof *cutter.corners);
-    pieces->corners = impi_arena_allocate_array(&context->scratch, cutter.count,
-                                                IMPI_FACE_CORNERS * sizeof *pieces->corners);
-    pieces->faces = impi_arena_allocate_array(&context->scratch, cutter.count, sizeof *pieces->faces);
-    if (!cutter.corners || !pieces->corners || !pieces->faces)
-        return impi_fail_out_of_memory(context);
+    imp_Status status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = allocate(context, pieces, &cutter.corners);
+    if (status != IMP_STATUS_OK)
+        return status;
     cutter.pieces = pieces;
     cut_all(&cutter, mesh, frame);
-    imp_Status status = share_corners(context, pieces, cutter.corners);
+    status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = share_corners(context, pieces, cutter.corners);
+    return status == IMP_STATUS_OK ? round_points(context, pieces) : status;
+}
+
+// ---- cutting finer
+
+// Null origins: only count.
+static void refine_faces(Cutter *cutter, const impi_SpherePieces *pieces, const uint8_t *is_marked,
+                         uint32_t *origins)
+{
+    cutter->count = 0;
+    for (size_t piece = 0; piece < pieces->face_count; ++piece) {
+        imp_Vec3 corners[IMPI_FACE_CORNERS];
+        double longest;
+        size_t first = cutter->count;
+        for (int i = 0; i < IMPI_FACE_CORNERS; ++i)
+            corners[i] = pieces->points[impi_piece_corners(pieces, piece)[i]];
+        apex_of(corners, &longest);
+        cutter->limit_squared =
+            is_marked[piece] && longest > SHORTEST_EDGE * SHORTEST_EDGE ? longest / 4 : INFINITY;
+        cutter->face = pieces->faces[piece];
+        cut(cutter, corners);
+        for (size_t i = first; i < cutter->count && origins; ++i)
+            origins[i] = (uint32_t)piece;
+    }
+}
+
+// One of the eight halves of a cube, whose corners are numbered by their sides.
+static void halve_cube(const imp_Vec3 *corners, unsigned octant, imp_Vec3 *half)
+{
+    for (unsigned i = 0; i < IMPI_CUBE_CORNERS; ++i) {
+        const imp_Vec3 *a = &corners[i & octant], *b = &corners[i | octant];
+        half[i] = (imp_Vec3){(a->x + b->x) / 2, (a->y + b->y) / 2, (a->z + b->z) / 2};
+    }
+}
+
+static bool is_cut(const impi_SpherePieces *pieces, const uint8_t *is_marked, size_t cube)
+{
+    const uint32_t *corners = impi_piece_corners(pieces, cube);
+    return is_marked[cube] && squared_length(pieces->points[corners[0]], pieces->points[corners[1]]) >
+                                  SHORTEST_EDGE * SHORTEST_EDGE;
+}
+
+// Corners and origins behind those of faces.
+static void refine_cubes(const impi_SpherePieces *pieces, const uint8_t *is_marked, imp_Vec3 *corners,
+                         uint32_t *origins)
+{
+    for (size_t cube = pieces->face_count; cube < pieces->count; ++cube) {
+        imp_Vec3 whole[IMPI_CUBE_CORNERS];
+        unsigned part_count = is_cut(pieces, is_marked, cube) ? IMPI_CUBE_CORNERS : 1;
+        for (unsigned i = 0; i < IMPI_CUBE_CORNERS; ++i)
+            whole[i] = pieces->points[impi_piece_corners(pieces, cube)[i]];
+        for (unsigned i = 0; i < part_count; ++i, corners += IMPI_CUBE_CORNERS) {
+            if (part_count > 1)
+                halve_cube(whole, i, corners);
+            else
+                memcpy(corners, whole, sizeof whole);
+            *origins++ = (uint32_t)cube;
+        }
+    }
+}
+
+imp_Status impi_sphere_pieces_refine(imp_Context *context, const uint8_t *is_marked,
+                                     impi_SpherePieces *pieces, uint32_t **origins)
+{
+    impi_SpherePieces old = *pieces;
+    Cutter cutter = {.most = SIZE_MAX};
+    size_t cube_count = old.count - old.face_count;
+    refine_faces(&cutter, &old, is_marked, NULL);
+    for (size_t cube = old.face_count; cube < old.count; ++cube)
+        cube_count += is_cut(&old, is_marked, cube) ? IMPI_CUBE_CORNERS - 1 : 0;
+    *pieces = (impi_SpherePieces){.face_count = cutter.count, .count = cutter.count + cube_count};
+    imp_Status status = allocate(context, pieces, &cutter.corners);
+    *origins = impi_arena_allocate_array(&context->scratch, pieces->count, sizeof **origins);
+    if (status != IMP_STATUS_OK || !*origins)
+        return impi_fail_out_of_memory(context);
+    cutter.pieces = pieces;
+    refine_faces(&cutter, &old, is_marked, *origins);
+    refine_cubes(&old, is_marked, cutter.corners + IMPI_FACE_CORNERS * cutter.count, *origins + cutter.count);
+    status = share_corners(context, pieces, cutter.corners);
     return status == IMP_STATUS_OK ? round_points(context, pieces) : status;
 }

@@ -34,8 +34,13 @@ static inline size_t impi_piece_corner_count(const impi_SpherePieces *pieces, si
 }
 
 /// Cut the faces of a mesh into about so many pieces: fewer where a few suffice, more where there are more
-/// faces. IMP_STATUS_OUT_OF_MEMORY or OK.
+/// faces. IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK.
 imp_Status impi_sphere_pieces_cut(imp_Context *context, const imp_Mesh *mesh, const impi_LocalFrame *frame,
                                   size_t wanted_count, impi_SpherePieces *pieces);
+
+/// Cut the pieces that are marked to half their size. `*origins` tells of which of the pieces before each one
+/// is a part. The same statuses.
+imp_Status impi_sphere_pieces_refine(imp_Context *context, const uint8_t *is_marked,
+                                     impi_SpherePieces *pieces, uint32_t **origins);
 
 #endif

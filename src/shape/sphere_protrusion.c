@@ -373,8 +373,11 @@ static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_W
     ball.accuracy = impi_larger(ball.radius * IMPI_PROTRUSION_ACCURACY, 4 * ball.slack);
     search_ball(&ball, &nearest);
     sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE]);
-    sphere->protrusion =
-        is_solid ? impi_length_from_local_up(frame, ball.bound[SOLID]) : sphere->surface_protrusion;
+    // The surface is a part of the solid, so no point is farther from the solid than from the surface: what
+    // bounds the latter bounds the former too, and may be the less as found.
+    double solid_bound =
+        is_solid ? impi_smaller(ball.bound[SOLID], ball.bound[SURFACE]) : ball.bound[SURFACE];
+    sphere->protrusion = impi_length_from_local_up(frame, solid_bound);
     bool is_apart = nearest.distance > ball.radius + ball.slack;
     if (is_solid && is_apart && impi_surface_field_is_inside(field, sphere->center)) {
         sphere->point = sphere->center;

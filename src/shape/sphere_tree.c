@@ -174,7 +174,26 @@ static imp_Status find_seams(imp_Context *context, imp_SphereTree *tree)
     return status;
 }
 
-static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft, imp_SphereTree *tree)
+// A sphere that sticks out farther than its parent is of no use: it becomes a copy of the parent, which holds
+// what the sphere has to hold, as was proven of both.
+static void copy_better_parents(imp_SphereTree *tree)
+{
+    for (size_t i = 1; i < tree->count; ++i) {
+        imp_Sphere *sphere = &tree->spheres[i];
+        const imp_Sphere *parent = &tree->spheres[sphere->parent];
+        if (sphere->protrusion <= parent->protrusion)
+            continue;
+        sphere->center = parent->center;
+        sphere->radius = parent->radius;
+        sphere->protrusion = parent->protrusion;
+        sphere->surface_protrusion = parent->surface_protrusion;
+        sphere->point = parent->point;
+        sphere->face = parent->face;
+    }
+}
+
+static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft, bool is_given,
+                            imp_SphereTree *tree)
 {
     imp_Status status = impi_mesh_is_closed(context, tree->mesh, &tree->is_solid);
     if (status == IMP_STATUS_OK)
@@ -193,6 +212,8 @@ static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft,
             impi_sphere_protrusions_measure(context, tree->mesh, tree->is_solid, tree->spheres, tree->count);
     if (status != IMP_STATUS_OK)
         return status;
+    if (!is_given)
+        copy_better_parents(tree);
     impi_SphereLanesDef lanes = {.mesh = tree->mesh,
                                  .spheres = tree->spheres,
                                  .count = tree->count,
@@ -203,14 +224,14 @@ static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft,
 }
 
 static imp_Status make_tree(imp_Context *context, imp_Mesh *mesh, imp_SphereCover cover,
-                            const impi_SphereDraft *draft, imp_SphereTree **tree)
+                            const impi_SphereDraft *draft, bool is_given, imp_SphereTree **tree)
 {
     imp_SphereTree *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
     *made = (imp_SphereTree){.mesh = imp_mesh_retain(mesh), .cover = cover};
     impi_shape_init(&made->shape, IMPI_SHAPE_SPHERE_TREE, context, &mesh->shape.bounds);
-    imp_Status status = fill_tree(context, draft, made);
+    imp_Status status = fill_tree(context, draft, is_given, made);
     if (status == IMP_STATUS_OK)
         *tree = made;
     else
@@ -233,7 +254,7 @@ static imp_Status build_tree(imp_Context *context, const imp_SphereTreeDef *def,
     if (status == IMP_STATUS_OK)
         status = impi_sphere_cover_mend(context, def->mesh, def->cover, &draft);
     if (status == IMP_STATUS_OK)
-        status = make_tree(context, def->mesh, def->cover, &draft, tree);
+        status = make_tree(context, def->mesh, def->cover, &draft, false, tree);
     impi_array_free(&context->allocator, &draft, sizeof *draft.data);
     return status;
 }
@@ -291,7 +312,7 @@ imp_Status impi_sphere_tree_create_from_spheres(imp_Context *context, const imp_
     if (status == IMP_STATUS_OK) {
         memcpy(draft.data, def->spheres, def->count * sizeof *draft.data);
         draft.count = def->count;
-        status = make_tree(context, def->mesh, def->cover, &draft, tree);
+        status = make_tree(context, def->mesh, def->cover, &draft, true, tree);
     }
     impi_array_free(&context->allocator, &draft, sizeof *draft.data);
     return status;

@@ -67,7 +67,7 @@ TEST(csv_is_a_table_of_the_tree)
         CHECK_INT(row.index, count);
         CHECK(row.parent < count && (count > 0) == (row.parent >= 0));
         CHECK_INT(row.level, count ? rows[row.parent].level + 1 : 0);
-        CHECK(row.protrusion >= 0 && row.protrusion <= row.surface_protrusion + 1e-12);
+        CHECK(row.protrusion >= 0 && row.protrusion <= row.surface_protrusion);
         corner_count += row.level == 2 && hypot(hypot(row.x, row.y), row.z) <= row.radius;
     }
     CHECK_INT(count, 65);
@@ -127,6 +127,8 @@ TEST(a_tampered_tree_is_refused)
         {"\"parent\": ", 3, "0.5", "sphere 3 has no \"parent\""},
         {"\"center\": ", 3, "[1", "bad.json"},
         {"\"cover\": ", 0, "\"half\"", "no \"cover\""},
+        {"\"method\": ", 0, "\"magic\"", "not one of fit, medial, octree and given"},
+        {"\"method\": ", 0, "7", "not one of fit, medial, octree and given"},
         {"\"schema_version\": ", 0, "2", "version"},
     };
     if (!prepare())
@@ -192,9 +194,64 @@ TEST(one_level_goes_to_planners)
     CHECK_INT(count_of(text, "</collision>"), 8);
     CHECK_INT(count_of(text, "<joint"), 0);
     check_fails("spheres box.obj --from tree.json -o no.yml --level 4", "levels 0 to 3");
-    check_fails("spheres box.obj --from tree.json -o no.csv --level 1", "this one holds all");
+    check_fails("spheres box.obj --from tree.json -o no.json --level 1", "this one holds all");
     check_fails("spheres box.obj --from tree.json --level 1", "without -o");
-    CHECK(!is_there("no.yml") && !is_there("no.csv"));
+    CHECK(!is_there("no.yml") && !is_there("no.json"));
+    CHECK_INT(run("spheres box.obj --from tree.json -o yml.txt --format yml --level 0"), 0);
+    CHECK(same_files("yml.txt", "root.yaml"));
+}
+
+// Numbers of spheres stay those of the tree.
+TEST(a_table_holds_the_level_that_is_named)
+{
+    if (!prepare())
+        return;
+    CHECK_INT(run("spheres box.obj --method octree -o tree.json"), 0);
+    CHECK_INT(run("spheres box.obj --from tree.json -o level.csv --level 1"), 0);
+    CHECK_CONTAINS(run_state.out, "level.csv: 8 spheres\n");
+    CHECK(read_file("level.csv", text));
+    CHECK_INT(count_of(text, "\n1,"), 8);
+    CHECK_INT(count_of(text, "\n"), 9);
+    CHECK_CONTAINS(text, "\n1,1,0,");
+    CHECK_CONTAINS(text, "\n1,8,0,");
+    CHECK_INT(run("spheres box.obj --from tree.json -o root.csv --level 0"), 0);
+    CHECK_CONTAINS(run_state.out, "root.csv: 1 sphere\n");
+    check_fails("spheres box.obj --from tree.json -o no.csv --level 4", "levels 0 to 3");
+    // Flat sets have nothing but their spheres.
+    CHECK_INT(run("spheres box.obj --method octree --count 8 -o flat.csv"), 0);
+    CHECK_CONTAINS(run_state.out, "flat.csv: 8 spheres\n");
+    CHECK(read_file("flat.csv", text));
+    CHECK(count_of(text, "\n1,") == 8 && count_of(text, "\n0,") == 0);
+    CHECK_INT(run("spheres box.obj --method octree --count 8 -o flat.csv --level 0"), 0);
+    CHECK_CONTAINS(run_state.out, "flat.csv: 1 sphere\n");
+}
+
+// Vertices lie outside of the sphere of radius sqrt(3) / 2, faces do not reach into it.
+TEST(meshes_of_balls_are_around_the_spheres)
+{
+    if (!prepare())
+        return;
+    CHECK_INT(run("spheres box.obj --method octree --depth 1 --level 0 -o ball.obj"), 0);
+    CHECK(read_file("ball.obj", text));
+    static double v[700][3];
+    unsigned count = 0, face_count = 0, f[3];
+    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        if (count < 700 && sscanf(line, "v %lf %lf %lf", &v[count][0], &v[count][1], &v[count][2]) == 3) {
+            double length = 0;
+            for (int i = 0; i < 3; ++i)
+                length = hypot(length, v[count][i] - 0.5);
+            CHECK(length > sqrt(3) / 2 && length < 1.02 * sqrt(3) / 2);
+            ++count;
+        }
+        if (sscanf(line, "f %u %u %u", &f[0], &f[1], &f[2]) != 3)
+            continue;
+        double middle[3];
+        for (int i = 0; i < 3; ++i)
+            middle[i] = (v[f[0] - 1][i] + v[f[1] - 1][i] + v[f[2] - 1][i]) / 3 - 0.5;
+        CHECK(hypot(hypot(middle[0], middle[1]), middle[2]) >= sqrt(3) / 2);
+        ++face_count;
+    }
+    CHECK(count == 642 && face_count == 1280);
 }
 
 // Readers of YAML 1.1 take numbers without a point, or with an exponent without a sign, for text.
@@ -314,6 +371,84 @@ TEST(a_file_for_each_mesh)
     write_file("a/b.obj", box_obj);
     write_file("c/b.obj", box_obj);
     check_fails("spheres a_b.obj a/b.obj c/b.obj --method octree -o 'out/{}.csv'", "would be written twice");
+}
+
+// What is wrong with files is said before spheres are made, which takes long: these would take minutes.
+TEST(bad_paths_are_found_before_spheres_are_made)
+{
+    if (!prepare())
+        return;
+    write_links();
+    write_file("broken.obj", "v 0 0\nf 1 2 3\n");
+    mkdir("folder.csv", 0777);
+    check_fails("spheres box.obj --count 4000000 -o nowhere/tree.csv",
+                "nowhere/tree.csv can't be written: its folder is not there");
+    write_file("csv.obj", box_obj);
+    check_fails("spheres csv.obj --count 4000000 -o 'folder.{}' --format csv",
+                "folder.csv can't be written: it is a folder");
+    check_fails("spheres links/hand.obj --count 4000000 -o box.obj/x.csv", "box.obj/x.csv");
+    check_fails("spheres box.obj broken.obj --count 4000000", "broken.obj");
+    check_fails("spheres box.obj --count 4000000 -o a.yml --level 2",
+                "--level 2: the spheres have levels 0 to 1");
+    check_fails("spheres box.obj --branch 8 --depth 7 -o a.yml --level 8", "levels 0 to 7");
+    check_fails("spheres box.obj --branch 1000 --depth 2 -o a.csv --level 3", "levels 0 to 2");
+    CHECK(!is_there("a.yml") && !is_there("a.csv"));
+    remove("broken.obj"); // other tests take all meshes
+}
+
+TEST(nothing_is_written_over_what_is_read)
+{
+    if (!prepare())
+        return;
+    CHECK_INT(run("spheres box.obj --method octree --depth 1 -o tree.json"), 0);
+    CHECK(read_file("tree.json", other_text));
+    check_fails("spheres box.obj --from tree.json -o tree.json",
+                "written over the file that spheres are taken from");
+    CHECK_INT(symlink("tree.json", "link.json"), 0);
+    check_fails("spheres box.obj --from tree.json -o link.json",
+                "written over the file that spheres are taken from");
+    check_fails("spheres box.obj --from link.json -o ./tree.json",
+                "written over the file that spheres are taken from");
+    check_fails("spheres box.obj --method octree -o ./box.obj", "would be written over the mesh");
+    CHECK(read_file("tree.json", text));
+    CHECK_TEXT(text, other_text);
+    remove("link.json");
+}
+
+TEST(trees_of_one_name_are_refused)
+{
+    if (!prepare())
+        return;
+    static const char tree[] = "{\"name\": \"box\", \"cover\": \"surface\", \"spheres\": "
+                               "[{\"center\": [0.5, 0.5, 0.5], \"radius\": 2, \"parent\": null}]}";
+    snprintf(text, sizeof text, "{\"schema_version\": 1, \"trees\": [%s]}", tree);
+    write_file("one.json", text);
+    CHECK_INT(run("spheres box.obj --from one.json"), 0);
+    CHECK_CONTAINS(run_state.out, "by given");
+    snprintf(text, sizeof text, "{\"schema_version\": 1, \"trees\": [%s, %s]}", tree, tree);
+    write_file("two.json", text);
+    check_fails("spheres box.obj --from two.json", "two trees with the name \"box\"");
+}
+
+// In JSON and YAML all bytes that are no characters would become the same one.
+TEST(names_that_are_no_text_are_refused)
+{
+    if (!prepare())
+        return;
+    static const char *const names[] = {"x\xff.obj", "x\xfe.obj", "x\xef\xbf\xbf.obj"};
+    for (size_t i = 0; i < 3; ++i) {
+        char line[100];
+        write_file(names[i], box_obj);
+        snprintf(line, sizeof line, "spheres '%s' --method octree --depth 1 -o no.json", names[i]);
+        check_fails(line, "no characters of UTF-8");
+        snprintf(line, sizeof line, "spheres '%s' --method octree --depth 1 -o name.csv", names[i]);
+        CHECK_INT(run(line), 0);
+    }
+    check_fails("spheres x*.obj --method octree --depth 1 -o no.yml", "no characters of UTF-8");
+    check_fails("spheres x*.obj --method octree --depth 1 -o no.urdf", "no characters of UTF-8");
+    CHECK(!is_there("no.json") && !is_there("no.yml") && !is_there("no.urdf"));
+    for (size_t i = 0; i < 3; ++i)
+        remove(names[i]);
 }
 
 // When the second of two files can't be written, the first is gone too.
@@ -438,9 +573,10 @@ TEST(bad_input_is_one_line_and_status_2)
         {"box.obj --count 8 --branch 8", "--count makes a flat set of spheres, and --branch is for levels"},
         {"box.obj --protrusion 1 --depth 2", "--protrusion makes a flat set"},
         {"box.obj --count 8 --protrusion 1", "--count and --protrusion"},
-        {"box.obj --protrusion -1", "--protrusion: expected a length"},
-        {"box.obj --protrusion nan", "--protrusion: expected a length"},
-        {"box.obj --protrusion inf", "--protrusion: expected a length"},
+        {"box.obj --protrusion -1", "--protrusion: expected a length above 0, got \"-1\""},
+        {"box.obj --protrusion nan", "--protrusion: expected a length above 0, got \"nan\""},
+        {"box.obj --protrusion inf", "--protrusion: expected a length above 0, got \"inf\""},
+        {"box.obj --protrusion 1e999", "--protrusion: expected a length above 0, got \"1e999\""},
         {"box.obj --protrusion 0", "--protrusion: expected a length above 0"},
         {"box.obj --method magic", "--method: expected fit, medial or octree, got \"magic\""},
         {"box.obj --cover half", "--cover: expected surface or solid, got \"half\""},

@@ -3,6 +3,7 @@
 #include "sphere_drafts.h"
 
 #include "shape/sphere_cover.h"
+#include "shape/sphere_cubes.h"
 #include "shape/sphere_protrusion.h"
 
 static imp_Context *make_context(uint32_t thread_count)
@@ -184,6 +185,152 @@ TEST(a_largest_protrusion_is_kept)
     imp_context_destroy(context);
 }
 
+// A box with a thin sheet beside it: the sheet takes pieces as small as the limit, and the box does not. Few
+// balls that are hard to keep within a limit must not make all others smaller.
+static imp_Mesh *make_box_and_sheet(imp_Context *context)
+{
+    double vertices[2 * 8 * 3];
+    uint32_t indices[2 * 12 * 3];
+    static const uint32_t faces[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1},
+                                          {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+    static const double origins[2][3] = {{0, 0, 0}, {1.2, 0, 0}}, sizes[2][3] = {{1, 1, 1}, {.2, .2, .001}};
+    for (unsigned i = 0; i < 16; ++i)
+        for (unsigned axis = 0; axis < 3; ++axis)
+            vertices[3 * i + axis] = origins[i / 8][axis] + (i >> (2 - axis) & 1 ? sizes[i / 8][axis] : 0);
+    for (unsigned i = 0; i < 72; ++i)
+        indices[i] = faces[i / 3 % 12][i % 3] + i / 36 * 8;
+    imp_MeshDef def = {.vertices = vertices, .vertex_count = 16, .indices = indices, .triangle_count = 24};
+    imp_Mesh *mesh = NULL;
+    CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+    return mesh;
+}
+
+TEST(a_thin_part_does_not_make_all_balls_small)
+{
+    if (skips_slow_tests())
+        return;
+    imp_Context *context = make_context(1);
+    imp_Mesh *mesh = make_box_and_sheet(context);
+    static const size_t most[] = {800, 2000};
+    for (int i = 0; i < 2; ++i) {
+        imp_SphereTreeDef def = {.mesh = mesh, .depth = 1, .protrusion = i == 0 ? 0.03 : 0.02};
+        impi_SphereDraft draft = {0};
+        double largest, mean;
+        CHECK_INT(build_draft(context, impi_spheres_fit, &def, &draft), IMP_STATUS_OK);
+        measure(context, mesh, &draft, &largest, &mean);
+        CHECK(largest <= def.protrusion && mean > def.protrusion / 4);
+        CHECK(draft.count > 100 && draft.count < most[i]);
+        check_proven(context, &def, &draft);
+        free_draft(context, &draft);
+    }
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
+static double sum_of_pieces(const impi_SpherePieces *pieces, bool is_volume)
+{
+    double sum = 0;
+    for (size_t i = is_volume ? pieces->face_count : 0; i < (is_volume ? pieces->count : pieces->face_count);
+         ++i) {
+        const uint32_t *corners = impi_piece_corners(pieces, i);
+        imp_Vec3 a = pieces->points[corners[0]];
+        imp_Vec3 u = impi_subtract(pieces->points[corners[1]], a),
+                 v = impi_subtract(pieces->points[corners[2]], a), normal = impi_cross(u, v);
+        sum += is_volume ? impi_dot(normal, impi_subtract(pieces->points[corners[4]], a))
+                         : sqrt(impi_dot(normal, normal)) / 2;
+    }
+    return sum;
+}
+
+// Every third piece.
+static void refine_some(imp_Context *context, impi_SpherePieces *pieces)
+{
+    impi_SpherePieces old = *pieces;
+    uint8_t *is_marked = calloc(old.count, 1);
+    uint32_t *origins = NULL;
+    for (size_t i = 0; i < old.count; i += 3)
+        is_marked[i] = 1;
+    if (CHECK_INT(impi_sphere_pieces_refine(context, is_marked, pieces, &origins), IMP_STATUS_OK)) {
+        CHECK(pieces->face_count > old.face_count &&
+              pieces->count - pieces->face_count > old.count - old.face_count);
+        size_t kept = 0;
+        for (size_t i = 0; i < pieces->count; ++i) {
+            CHECK(origins[i] < old.count && (i < pieces->face_count) == (origins[i] < old.face_count));
+            kept += !is_marked[origins[i]];
+        }
+        CHECK_INT((int64_t)kept, (int64_t)(old.count - (old.count + 2) / 3));
+    }
+    free(is_marked);
+}
+
+TEST(pieces_that_are_cut_finer_are_the_same_body)
+{
+    imp_Context *context = make_context(1);
+    imp_Mesh *mesh = make_torus(context);
+    impi_LocalFrame frame = impi_local_frame_make(&mesh->shape.bounds);
+    impi_SpherePieces pieces;
+    impi_DistanceGrid grid;
+    impi_FloatGuard guard = impi_scratch_call_begin(context);
+    CHECK_INT(impi_sphere_pieces_cut(context, mesh, &frame, 1000, &pieces), IMP_STATUS_OK);
+    CHECK_INT(impi_distance_grid_build(context, mesh, &frame, &pieces, true, &grid), IMP_STATUS_OK);
+    CHECK_INT(impi_sphere_pieces_add_cubes(context, &grid, &pieces), IMP_STATUS_OK);
+    double area = sum_of_pieces(&pieces, false), volume = sum_of_pieces(&pieces, true);
+    CHECK(area > 0 && volume > 0);
+    for (int i = 0; i < 3; ++i)
+        refine_some(context, &pieces);
+    CHECK(fabs(sum_of_pieces(&pieces, false) - area) < 1e-9 * area);
+    CHECK(fabs(sum_of_pieces(&pieces, true) - volume) < 1e-9 * volume);
+    CHECK_INT(impi_scratch_call_end(context, guard, IMP_STATUS_OK), IMP_STATUS_OK);
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
+TEST(a_largest_protrusion_is_kept_by_the_inside_too)
+{
+    if (skips_slow_tests())
+        return;
+    imp_Context *context = make_context(1);
+    imp_Mesh *mesh = make_torus(context);
+    imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .depth = 1, .protrusion = 0.015};
+    impi_SphereDraft draft = {0};
+    double largest, mean;
+    CHECK_INT(build_draft(context, impi_spheres_fit, &def, &draft), IMP_STATUS_OK);
+    measure(context, mesh, &draft, &largest, &mean);
+    CHECK(largest <= def.protrusion && draft.count < 2000);
+    check_proven(context, &def, &draft);
+    free_draft(context, &draft);
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
+static void ignore_progress(const imp_Progress *progress, void *user)
+{
+    (void)progress;
+    (void)user;
+}
+
+// What is told at first as the whole is about what is done in the end, so that progress moves.
+TEST(steps_are_told_as_they_are_made)
+{
+    if (skips_slow_tests())
+        return;
+    imp_Context *context = make_context(1);
+    imp_Mesh *mesh = make_torus(context);
+    imp_SphereTreeDef defs[] = {{.mesh = mesh, .branch = 4, .depth = 3},
+                                {.mesh = mesh, .depth = 1, .count = 50}};
+    CHECK_INT(imp_context_watch(context, &(imp_Watch){.progress = ignore_progress}), IMP_STATUS_OK);
+    for (int i = 0; i < 2; ++i) {
+        impi_SphereDraft draft = {0};
+        CHECK_INT(build_draft(context, impi_spheres_fit, &defs[i], &draft), IMP_STATUS_OK);
+        CHECK_TEXT(context->watch.work, "fitting spheres");
+        double share = (double)atomic_load(&context->watch.done) / (double)context->watch.total;
+        CHECK(share > 0.7 && share < 1.3);
+        free_draft(context, &draft);
+    }
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
 TEST(a_protrusion_that_takes_too_many_spheres_is_refused)
 {
     imp_Context *context = make_context(1);
@@ -249,6 +396,8 @@ TEST(allocations_that_fail_leave_nothing_behind)
     CHECK_INT(scene_box(context, (imp_Vec3){-1, -1, -1}, (imp_Vec3){1, 1, 1}, &mesh), IMP_STATUS_OK);
     imp_SphereTreeDef def = {.mesh = mesh, .cover = IMP_COVER_SOLID, .branch = 2, .depth = 1};
     CHECK(fail_each_allocation(impi_spheres_fit, def) > 5);
+    imp_SphereTreeDef limited = {.mesh = mesh, .depth = 1, .protrusion = 0.1};
+    CHECK(fail_each_allocation(impi_spheres_fit, limited) > 4);
     imp_mesh_release(mesh);
     imp_context_destroy(context);
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static imp_Context *make_context(uint32_t thread_count)
@@ -257,6 +258,53 @@ TEST(given_spheres_keep_their_numbers_or_are_refused)
             IMP_NOWHERE);
     imp_mesh_release(box);
     imp_context_destroy(context);
+}
+
+// How many have a sphere that is their parent's.
+static size_t check_descent(imp_Context *context, imp_Mesh *mesh, uint32_t branch, uint32_t depth)
+{
+    imp_SphereTree *tree = NULL, *again = NULL;
+    size_t count, copy_count = 0;
+    CHECK_INT(imp_sphere_tree_create(
+                  context, &(imp_SphereTreeDef){.mesh = mesh, .branch = branch, .depth = depth}, &tree),
+              IMP_STATUS_OK);
+    const imp_Sphere *spheres = imp_sphere_tree_get_spheres(tree, &count);
+    imp_GivenSphere *given = calloc(count + 1, sizeof *given);
+    for (size_t i = 0; i < count; ++i) {
+        given[i] = (imp_GivenSphere){spheres[i].center, spheres[i].radius, spheres[i].parent};
+        CHECK(spheres[i].protrusion <= spheres[i].surface_protrusion);
+        if (i == 0)
+            continue;
+        const imp_Sphere *parent = &spheres[spheres[i].parent];
+        CHECK(spheres[i].protrusion <= parent->protrusion);
+        copy_count += memcmp(&spheres[i].center, &parent->center, sizeof parent->center) == 0;
+    }
+    // What is copied covers as well.
+    imp_GivenSpheresDef def = {.mesh = mesh, .spheres = given, .count = count};
+    CHECK_INT(imp_sphere_tree_create_from_spheres(context, &def, &again), IMP_STATUS_OK);
+    free(given);
+    imp_sphere_tree_release(again);
+    imp_sphere_tree_release(tree);
+    return copy_count;
+}
+
+TEST(no_sphere_sticks_out_farther_than_its_parent)
+{
+#if defined(TEST_UNDER_THREAD_SANITIZER)
+    test_skip("slow under the thread sanitizer");
+#else
+    imp_Context *context = make_context(1);
+    imp_Mesh *meshes[2] = {NULL};
+    size_t copy_count = 0;
+    CHECK_INT(scene_box(context, (imp_Vec3){-1, -2, -3}, (imp_Vec3){1, 1, 1}, &meshes[0]), IMP_STATUS_OK);
+    CHECK_INT(scene_grid_soup(context, 60, 4, 7, &meshes[1]), IMP_STATUS_OK);
+    for (size_t i = 0; i < 2; ++i) {
+        copy_count += check_descent(context, meshes[i], 2, 6);
+        imp_mesh_release(meshes[i]);
+    }
+    CHECK(copy_count > 0); // or it would show nothing
+    imp_context_destroy(context);
+#endif
 }
 
 TEST(chains_are_limited_in_depth)
