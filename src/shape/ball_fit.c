@@ -75,13 +75,19 @@ void impi_ball_search_make(const impi_DistanceGrid *grid, bool is_sampled, impi_
     }
 }
 
-// The largest distance from the body of the samples, or any that exceeds `enough`. `worst` is the last sample
-// that showed a center to be bad: the first to try with the next one.
-static float sampled_excess(const impi_BallSearch *search, unsigned *worst, const impi_Ball *ball,
+// What showed a center to be bad: the first to try with the next one.
+typedef struct Witness {
+    unsigned sample;
+    float point[3]; // the farthest from the best center so far
+    bool has_point;
+} Witness;
+
+// The largest distance from the body of the samples, or any that exceeds `enough`.
+static float sampled_excess(const impi_BallSearch *search, Witness *witness, const impi_Ball *ball,
                             float enough)
 {
     float most = 0;
-    unsigned first = *worst;
+    unsigned first = witness->sample;
     for (unsigned i = 0; i < IMPI_BALL_SAMPLES && most < enough; ++i) {
         unsigned at = (first + i) % IMPI_BALL_SAMPLES;
         const float *direction = search->directions[at];
@@ -91,7 +97,7 @@ static float sampled_excess(const impi_BallSearch *search, unsigned *worst, cons
         float distance = impi_distance_grid_at(search->grid, point);
         if (distance > most) {
             most = distance;
-            *worst = at;
+            witness->sample = at;
         }
     }
     return most;
@@ -110,25 +116,37 @@ static float exact_distance(const impi_BallSearch *search, const float center[3]
     return is_inside ? -distance : distance;
 }
 
-static impi_Ball ball_at(const impi_BallSearch *search, unsigned *worst, const impi_BallPoints *points,
+// Does the point of the witness alone show that the ball sticks out no less than `enough`?
+static bool is_refuted(const impi_BallSearch *search, const Witness *witness, const float center[3],
+                       float distance, float enough)
+{
+    if (!witness->has_point || search->is_sampled || search->field)
+        return false;
+    float x = witness->point[0] - center[0], y = witness->point[1] - center[1],
+          z = witness->point[2] - center[2];
+    return sqrtf(x * x + y * y + z * z) + distance >= enough;
+}
+
+static impi_Ball ball_at(const impi_BallSearch *search, Witness *witness, const impi_BallPoints *points,
                          const float center[3], float enough)
 {
-    impi_Ball ball = {.center = {center[0], center[1], center[2]}};
+    impi_Ball ball = {.center = {center[0], center[1], center[2]}, .excess = INFINITY};
     float distance = search->grid ? impi_distance_grid_at(search->grid, center) : 0;
+    if (is_refuted(search, witness, center, distance, enough))
+        return ball;
     ball.radius = sqrtf(impi_farthest_squared(points, center));
     ball.excess = ball.radius + distance;
     if (search->grid && search->field && ball.excess < enough)
         ball.excess = ball.radius + exact_distance(search, center, distance);
     if (search->is_sampled)
-        ball.excess = fminf(ball.excess, fmaxf(distance, sampled_excess(search, worst, &ball, enough)));
+        ball.excess = fminf(ball.excess, fmaxf(distance, sampled_excess(search, witness, &ball, enough)));
     ball.excess += search->radius_part * ball.radius;
     return ball;
 }
 
 impi_Ball impi_ball_at(const impi_BallSearch *search, const impi_BallPoints *points, const float center[3])
 {
-    unsigned worst = 0;
-    return ball_at(search, &worst, points, center, INFINITY);
+    return ball_at(search, &(Witness){0}, points, center, INFINITY);
 }
 
 // Axes that are turned anew each time, the same way for each ball.
@@ -149,16 +167,32 @@ static void turn_axes(uint32_t *state, float axes[3][3])
     }
 }
 
-static bool try_axes(const impi_BallSearch *search, unsigned *worst, const impi_BallPoints *points,
+static void note_farthest(const impi_BallPoints *points, const impi_Ball *ball, Witness *witness)
+{
+    float most = -1;
+    size_t farthest = 0;
+    for (size_t i = 0; i < points->count; ++i) {
+        float x = points->x[i] - ball->center[0], y = points->y[i] - ball->center[1];
+        float z = points->z[i] - ball->center[2], squared = x * x + y * y + z * z;
+        farthest = squared > most ? i : farthest;
+        most = squared > most ? squared : most;
+    }
+    witness->has_point = points->count > 0;
+    for (int axis = 0; axis < 3 && witness->has_point; ++axis)
+        witness->point[axis] = (axis == 0 ? points->x : axis == 1 ? points->y : points->z)[farthest];
+}
+
+static bool try_axes(const impi_BallSearch *search, Witness *witness, const impi_BallPoints *points,
                      float axes[3][3], float step, impi_Ball *ball)
 {
     for (int i = 0; i < 6; ++i) {
         const float *axis = axes[i % 3], way = i < 3 ? step : -step;
         float center[3] = {ball->center[0] + way * axis[0], ball->center[1] + way * axis[1],
                            ball->center[2] + way * axis[2]};
-        impi_Ball tried = ball_at(search, worst, points, center, ball->excess);
+        impi_Ball tried = ball_at(search, witness, points, center, ball->excess);
         if (tried.excess < ball->excess) {
             *ball = tried;
+            note_farthest(points, ball, witness);
             return true;
         }
     }
@@ -185,15 +219,16 @@ void impi_ball_fit(const impi_BallSearch *search, const impi_BallPoints *points,
 {
     uint32_t state = 1;
     float axes[3][3], storage[3][THIN_COUNT];
-    unsigned worst = 0;
+    Witness witness = {0};
     impi_BallPoints thin = thin_out(points, storage);
-    *ball = ball_at(search, &worst, &thin, ball->center, INFINITY);
+    *ball = ball_at(search, &witness, &thin, ball->center, INFINITY);
     for (int turn = 0; turn < MOST_TURNS && step > least_step; ++turn) {
         turn_axes(&state, axes);
-        step *= try_axes(search, &worst, &thin, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
+        step *= try_axes(search, &witness, &thin, axes, step, ball) ? STEP_GROWTH : STEP_SHRINK;
     }
+    witness.has_point = false;
     if (thin.count < points->count)
-        *ball = ball_at(search, &worst, points, ball->center, INFINITY);
+        *ball = ball_at(search, &witness, points, ball->center, INFINITY);
 }
 
 // From Badoiu and Clarkson 2003: the center goes to the farthest point by ever smaller parts of the way. The

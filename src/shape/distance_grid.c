@@ -30,36 +30,35 @@ static float clamp_unit(float t)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-// Squared distance of a point w (relative to the corner) from the segment base + t * edge, t in [0, 1].
-static float from_segment(const float w[3], const float base[3], const float edge[3], float edge_squared)
+// Squared distance of a point w (relative to the edge's beginning) from an edge.
+static float from_edge(const float w[3], const float edge[3], float along, float inverse)
 {
-    float to[3] = {w[0] - base[0], w[1] - base[1], w[2] - base[2]};
-    float t = edge_squared > 0 ? clamp_unit(dot(to, edge) / edge_squared) : 0;
-    float rest[3] = {to[0] - t * edge[0], to[1] - t * edge[1], to[2] - t * edge[2]};
+    float t = clamp_unit(along * inverse);
+    float rest[3] = {w[0] - t * edge[0], w[1] - t * edge[1], w[2] - t * edge[2]};
     return dot(rest, rest);
 }
 
 // Inside of the face's prism the plane counts, elsewhere the nearest edge.
 static float squared_distance(const impi_GridFace *face, const float point[3])
 {
-    static const float zero[3] = {0, 0, 0};
     float w[3] = {point[0] - face->corner[0], point[1] - face->corner[1], point[2] - face->corner[2]};
     float wu = dot(w, face->u), wv = dot(w, face->v);
-    float determinant = face->uu * face->vv - face->uv * face->uv;
     float s = face->vv * wu - face->uv * wv, t = face->uu * wv - face->uv * wu;
-    if (s >= 0 && t >= 0 && s + t <= determinant && determinant > 0) {
-        s /= determinant;
-        t /= determinant;
-        float rest[3] = {w[0] - s * face->u[0] - t * face->v[0], w[1] - s * face->u[1] - t * face->v[1],
-                         w[2] - s * face->u[2] - t * face->v[2]};
-        return dot(rest, rest);
+    if (s >= 0 && t >= 0 && s + t <= face->determinant && face->determinant > 0) {
+        float height = dot(w, face->normal);
+        return height * height;
     }
-    float third[3] = {face->v[0] - face->u[0], face->v[1] - face->u[1], face->v[2] - face->u[2]};
-    float least = from_segment(w, zero, face->u, face->uu);
-    float other = from_segment(w, zero, face->v, face->vv);
+    float from_u[3] = {w[0] - face->u[0], w[1] - face->u[1], w[2] - face->u[2]};
+    float least = from_edge(w, face->u, wu, face->inverse_uu);
+    float other = from_edge(w, face->v, wv, face->inverse_vv);
     least = other < least ? other : least;
-    other = from_segment(w, face->u, third, face->uu - 2 * face->uv + face->vv);
+    other = from_edge(from_u, face->third, dot(from_u, face->third), face->inverse_third);
     return other < least ? other : least;
+}
+
+static float inverse_of(float number)
+{
+    return number > 0 ? 1 / number : 0;
 }
 
 static void set_face(impi_GridFace *face, const imp_Triangle *local)
@@ -67,14 +66,23 @@ static void set_face(impi_GridFace *face, const imp_Triangle *local)
     const imp_Vec3 *v = local->v;
     const double a[3] = {v[0].x, v[0].y, v[0].z}, b[3] = {v[1].x, v[1].y, v[1].z},
                  c[3] = {v[2].x, v[2].y, v[2].z};
+    imp_Vec3 normal = impi_unit(impi_cross(impi_subtract(v[1], v[0]), impi_subtract(v[2], v[0])));
     for (int axis = 0; axis < 3; ++axis) {
         face->corner[axis] = (float)a[axis];
         face->u[axis] = (float)(b[axis] - a[axis]);
         face->v[axis] = (float)(c[axis] - a[axis]);
+        face->third[axis] = (float)(c[axis] - b[axis]);
     }
+    face->normal[0] = (float)normal.x;
+    face->normal[1] = (float)normal.y;
+    face->normal[2] = (float)normal.z;
     face->uu = dot(face->u, face->u);
     face->uv = dot(face->u, face->v);
     face->vv = dot(face->v, face->v);
+    face->determinant = face->uu * face->vv - face->uv * face->uv;
+    face->inverse_uu = inverse_of(face->uu);
+    face->inverse_vv = inverse_of(face->vv);
+    face->inverse_third = inverse_of(dot(face->third, face->third));
 }
 
 // ---- the grid

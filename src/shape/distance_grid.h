@@ -4,10 +4,12 @@
 
 #include "shape/sphere_pieces.h"
 
-/// A face as points ask for it: one corner, the two edges that leave it, and their products.
+/// A face as points ask for it: one corner, the two edges that leave it and the third one, the normal, and
+/// products of edges.
 typedef struct impi_GridFace {
-    float corner[3], u[3], v[3];
-    float uu, uv, vv;
+    float corner[3], u[3], v[3], third[3], normal[3];
+    float uu, uv, vv, determinant;               // which is 0 where the face is degenerate
+    float inverse_uu, inverse_vv, inverse_third; // of the squared lengths of edges; of 0 it is 0
 } impi_GridFace;
 
 /// In the scratch arena of the context, in the local frame.
