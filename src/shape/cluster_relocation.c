@@ -18,7 +18,7 @@
 // At the last level the sum of the excesses counts; what sticks out more than this times the mean counts
 // more, so that it is split first and merges don't make such balls: the largest excess is held as well as the
 // sum.
-#define CAP_OF_MEAN       2.2F
+#define CAP_OF_MEAN       3.5F
 #define BEYOND_CAP_WEIGHT 10.0F
 
 // At levels above, balls should be alike, so that none has more below it than its children can do well: a
