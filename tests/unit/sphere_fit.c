@@ -57,17 +57,6 @@ static void check_mesh(imp_Context *context, const double *vertices, size_t vert
     imp_mesh_release(mesh);
 }
 
-// Fitting has no threads of its own that the thread sanitizer could watch, and takes minutes under it.
-static bool skips_slow_tests(void)
-{
-#if defined(TEST_UNDER_THREAD_SANITIZER)
-    test_skip("slow under the thread sanitizer");
-    return true;
-#else
-    return false;
-#endif
-}
-
 TEST(closed_and_open_meshes_are_covered)
 {
     if (skips_slow_tests())

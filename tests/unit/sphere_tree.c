@@ -290,9 +290,8 @@ static size_t check_descent(imp_Context *context, imp_Mesh *mesh, uint32_t branc
 
 TEST(no_sphere_sticks_out_farther_than_its_parent)
 {
-#if defined(TEST_UNDER_THREAD_SANITIZER)
-    test_skip("slow under the thread sanitizer");
-#else
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context(1);
     imp_Mesh *meshes[2] = {NULL};
     size_t copy_count = 0;
@@ -304,7 +303,6 @@ TEST(no_sphere_sticks_out_farther_than_its_parent)
     }
     CHECK(copy_count > 0); // or it would show nothing
     imp_context_destroy(context);
-#endif
 }
 
 TEST(chains_are_limited_in_depth)
