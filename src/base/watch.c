@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-#define TELL_EVERY_NS 20000000u
-
 void impi_watch_begin(impi_Watch *watch)
 {
     watch->is_active = watch->is_wanted;
@@ -28,7 +26,7 @@ void impi_watch_work_slow(impi_Watch *watch, const char *work, uint64_t step_cou
 // The time that telling takes does not count, so that it never takes most of the call.
 static void tell(impi_Watch *watch, uint64_t done)
 {
-    if (impi_clock_ns() - watch->last_told_ns < TELL_EVERY_NS)
+    if (impi_clock_ns() - watch->last_told_ns < watch->tell_every_ns)
         return;
     double share = (double)done / (double)watch->total;
     imp_Progress progress = {watch->work, share < 1 ? share : 1};
@@ -70,6 +68,7 @@ imp_Status imp_context_watch(imp_Context *context, const imp_Watch *watch)
     if (status != IMP_STATUS_OK)
         return status;
     context->watch.def = def;
+    context->watch.tell_every_ns = IMPI_TELL_EVERY_NS;
     context->watch.is_wanted = def.cancel || def.budget_us || def.progress;
     return IMP_STATUS_OK;
 }

@@ -8,6 +8,9 @@
 
 #include <pthread.h>
 
+/// Between two tellings of how far a call is.
+#define IMPI_TELL_EVERY_NS 20000000u
+
 /// Part of a context.
 typedef struct impi_Watch {
     imp_Watch def;  // as the caller gave it
@@ -19,6 +22,7 @@ typedef struct impi_Watch {
     uint64_t total;
     atomic_uint_fast64_t done;
     uint64_t last_told_ns; // only the caller's thread looks at it
+    uint64_t tell_every_ns;
 } impi_Watch;
 
 /// A public call that is watched begins and ends: done by impi_scratch_call_begin and impi_scratch_call_end.
