@@ -46,12 +46,35 @@ double crowd_median_us(CrowdWorld *world, const imp_DetectDef *def, size_t detec
     return median;
 }
 
-CrowdTimes crowd_times(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count)
+static imp_DetectDef that_decides_nothing(const imp_DetectDef *def)
 {
-    imp_DetectDef least = *def, most = *def;
+    imp_DetectDef least = *def;
     least.budget_us = 1;
+    return least;
+}
+
+static imp_DetectDef that_decides_all(const imp_DetectDef *def)
+{
+    imp_DetectDef most = *def;
     most.budget_us = 0;
     most.method = IMP_METHOD_SPHERES;
+    return most;
+}
+
+double crowd_largest_floor_us(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count)
+{
+    imp_DetectDef least = that_decides_nothing(def), most = that_decides_all(def);
+    double largest = 0;
+    for (size_t i = 0; i < detect_count; ++i) {
+        detect(world, i % CROWD_FRAME_COUNT, &most);
+        largest = fmax(largest, 1e-3 * (double)detect(world, (i + 1) % CROWD_FRAME_COUNT, &least).took_ns);
+    }
+    return largest;
+}
+
+CrowdTimes crowd_times(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count)
+{
+    imp_DetectDef least = that_decides_nothing(def), most = that_decides_all(def);
     crowd_median_us(world, &most, 1); // warm
     return (CrowdTimes){crowd_median_us(world, &least, detect_count),
                         crowd_median_us(world, &most, detect_count)};

@@ -19,6 +19,10 @@ typedef struct CrowdTimes {
 double crowd_median_us(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count);
 CrowdTimes crowd_times(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count);
 
+/// The largest floor of several detects, each of them after one that decides everything: caches are cold
+/// then.
+double crowd_largest_floor_us(CrowdWorld *world, const imp_DetectDef *def, size_t detect_count);
+
 /// Shares of the refining time at which a curve is measured, from 0 to 1.
 #define CROWD_SHARE_COUNT 9
 extern const double crowd_shares[CROWD_SHARE_COUNT];

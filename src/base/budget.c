@@ -9,11 +9,10 @@ void impi_budget_begin(impi_Budget *budget, uint64_t budget_us, const imp_Cancel
     bool is_limited = budget_us != 0 && budget_us < (IMPI_NO_DEADLINE - now) / 1000;
     budget->deadline_ns = is_limited ? now + 1000 * budget_us : IMPI_NO_DEADLINE;
     budget->steps_left = IMPI_NO_STEP_LIMIT;
-    budget->step_count = budget->reserve_ns = 0;
+    budget->step_count = budget->reserve_ns = budget->report_begun_ns = 0;
     budget->cancel = cancel;
     atomic_init(&budget->is_spent, false);
     atomic_init(&budget->is_cancelled, false);
-    atomic_init(&budget->over_ns, 0);
 }
 
 void impi_budget_limit_steps(impi_Budget *budget, uint64_t step_count)
@@ -41,12 +40,17 @@ bool impi_budget_is_over(impi_Budget *budget)
         return true;
     if (budget->deadline_ns == IMPI_NO_DEADLINE)
         return false;
-    uint64_t now = impi_clock_ns();
-    if (now + budget->reserve_ns < budget->deadline_ns)
+    if (impi_clock_ns() + budget->reserve_ns < budget->deadline_ns)
         return false;
-    atomic_store_explicit(&budget->over_ns, now, memory_order_relaxed);
     atomic_store_explicit(&budget->is_spent, true, memory_order_relaxed);
     return true;
+}
+
+void impi_budget_begin_report(impi_Budget *budget)
+{
+    if (budget->deadline_ns != IMPI_NO_DEADLINE && impi_budget_is_spent(budget) &&
+        budget->report_begun_ns == 0)
+        budget->report_begun_ns = impi_thread_clock_ns();
 }
 
 imp_Status imp_cancel_create(imp_Context *context, imp_Cancel **cancel)

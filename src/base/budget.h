@@ -22,9 +22,9 @@ typedef struct impi_Budget {
     uint64_t steps_left;      // only the thread that made the call counts them
     uint64_t step_count;      // taken so far
     uint64_t reserve_ns;      // of the time, for what has to be done at the end; likewise
+    uint64_t report_begun_ns; // by the clock of that thread: what the reserve is for has begun; 0: it has not
     atomic_bool is_spent;     // the deadline was seen to have passed, or no steps were left
     atomic_bool is_cancelled;
-    atomic_uint_fast64_t over_ns; // when the deadline, less the reserve, was seen to have passed; or 0
 } impi_Budget;
 
 #define IMPI_NO_STEP_LIMIT UINT64_MAX
@@ -67,6 +67,10 @@ static inline void impi_budget_reserve(impi_Budget *budget, uint64_t reserve_ns)
 {
     budget->reserve_ns = reserve_ns;
 }
+
+/// What the reserve is for begins now, if a deadline was seen to have passed. By the thread that made the
+/// call.
+void impi_budget_begin_report(impi_Budget *budget);
 
 /// Is it cancelled? For work that is of no use by halves. Any thread.
 bool impi_budget_is_cancelled(impi_Budget *budget);

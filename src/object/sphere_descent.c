@@ -7,8 +7,9 @@
 
 #include "shape/sphere_tree.h"
 
-// After so many leaves whose faces do not touch the faces of all the bodies are better looked at together.
-#define MOST_LEAF_PAIRS 8
+// When leaves with so many faces in all were compared, and none touched, the faces of all the bodies are
+// better looked at together.
+#define MOST_LEAF_FACES 8192
 
 // Steps between two looks at the clock, which costs half a step.
 #define STEPS_PER_LOOK 8
@@ -153,11 +154,19 @@ static void push_roots(impi_SphereDescent *descent, const impi_SphereTest *test)
     take_hits(descent, &nothing, true, 0, 1, &hits);
 }
 
+// Wanted by the first step that looks at spheres, or at the balls of faces.
+static void find_motion(impi_SphereDescent *descent)
+{
+    if (!descent->has_motion)
+        impi_sphere_motion_find(descent->a, descent->b, &descent->motion);
+    descent->has_motion = true;
+}
+
 // What was best the last time these bodies were compared is tried first.
 static void begin(impi_SphereDescent *descent, const impi_SphereTest *test)
 {
     uint32_t best_a = descent->best_a, best_b = descent->best_b;
-    impi_sphere_motion_find(descent->a, descent->b, &descent->motion);
+    find_motion(descent);
     descent->bound = INFINITY;
     descent->is_begun = true;
     push_roots(descent, test);
@@ -206,7 +215,7 @@ static bool is_hollow_solid(const impi_Body *body)
 static bool leaves_touch(impi_SphereDescent *descent, const impi_LeafPair *leaves, impi_LeafScratch *scratch)
 {
     impi_TouchHint faces;
-    if (!impi_leaves_touch(leaves, scratch, &faces))
+    if (!impi_leaves_touch(leaves, &descent->motion, scratch, &faces))
         return false;
     descent->last_touch = (impi_LastTouch){faces, leaves->leaf_a, leaves->leaf_b};
     descent->verdict = IMPI_DESCENT_TOUCH;
@@ -224,7 +233,8 @@ static void compare_leaves(impi_SphereDescent *descent, impi_LeafScratch *scratc
     else if (!are_touching)
         --descent->count;
     descent->may_be_inside = true;
-    if (++descent->leaf_pair_count == MOST_LEAF_PAIRS && descent->verdict == IMPI_DESCENT_OPEN)
+    descent->leaf_face_count += impi_leaves_face_count(&leaves);
+    if (descent->leaf_face_count >= MOST_LEAF_FACES && descent->verdict == IMPI_DESCENT_OPEN)
         descent->verdict = IMPI_DESCENT_PASSED;
 }
 
@@ -241,6 +251,7 @@ static void compare_last_leaves(impi_SphereDescent *descent, impi_LeafScratch *s
 {
     const impi_LastTouch *last = &descent->last_touch;
     descent->has_tried_leaves = true;
+    find_motion(descent);
     leaves_touch(descent, &(impi_LeafPair){descent->a, descent->b, last->leaf_a, last->leaf_b}, scratch);
 }
 
@@ -253,13 +264,13 @@ typedef enum Step {
     STEP_LEAVES,
 } Step;
 
-// Faces that touched the last time cost as much as a step down the trees, and most of them touch again; of
-// the others, most have a neighbour that does.
-static Step next_step(const impi_SphereDescent *descent)
+// Faces that touched the last time cost little more than a step down the trees, and many of them touch again.
+// Of the others, many have a neighbour that does, but that takes as long as two other pairs do to be parted.
+static Step next_step(const impi_SphereDescent *descent, const impi_DescentTurn *turn)
 {
     if (descent->last_touch.faces.is_set && !descent->has_tried_faces)
         return STEP_LAST_FACES;
-    if (descent->last_touch.faces.is_set && !descent->has_tried_leaves)
+    if (impi_descent_may_touch_again(descent) && !turn->ends_at_faces)
         return STEP_LAST_LEAVES;
     if (!descent->is_begun)
         return STEP_ROOTS;
@@ -303,7 +314,7 @@ size_t impi_descent_go_on(impi_SphereDescent *descent, const impi_DescentTurn *t
     const impi_SphereTest *test = impi_sphere_test();
     size_t steps = 0;
     for (; steps < turn->most_steps && descent->verdict == IMPI_DESCENT_OPEN; ++steps) {
-        Step step = next_step(descent);
+        Step step = next_step(descent, turn);
         if (step == STEP_LEAVES && turn->ends_at_faces)
             break;
         bool is_long = step == STEP_LEAVES || step == STEP_LAST_LEAVES;

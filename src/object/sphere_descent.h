@@ -37,9 +37,9 @@ typedef struct impi_SphereDescent {
     uint32_t best_a, best_b;                // the spheres that it is of
     impi_LastTouch last_touch;              // of these bodies, as they were the last time or are now
     bool has_tried_faces, has_tried_leaves; // of the last touch
-    bool is_begun;
-    bool may_be_inside;       // balls meet that have no faces to touch there, or whose faces do not
-    uint32_t leaf_pair_count; // compared
+    bool has_motion, is_begun;
+    bool may_be_inside;     // balls meet that have no faces to touch there, or whose faces do not
+    size_t leaf_face_count; // of all leaves that were compared
     impi_DescentVerdict verdict;
     impi_MeetingSpheres *stack; // with room for impi_descent_room, while steps are done
     size_t count;
@@ -47,6 +47,12 @@ typedef struct impi_SphereDescent {
 
 /// How long the stack can get.
 size_t impi_descent_room(const impi_Body *a, const impi_Body *b);
+
+/// Faces that touched the last time are near each other, and their neighbours are to be compared next.
+static inline bool impi_descent_may_touch_again(const impi_SphereDescent *descent)
+{
+    return descent->last_touch.faces.is_set && descent->has_tried_faces && !descent->has_tried_leaves;
+}
 
 /// A turn of a pair.
 typedef struct impi_DescentTurn {

@@ -1,41 +1,51 @@
-// The faces of a leaf are posed and kept: of the leaves that are compared one after the other, one is often
-// the same as before. Those of a large leaf are posed one by one. What shares a point with the other leaf's
-// faces inside of both balls has a box that meets the boxes of both balls.
+// Faces have balls of their own: those that don't meet the ball of the other leaf share no point with a face
+// there inside of both, and of the rest, few pairs of balls meet. Only faces of such pairs are posed, and
+// kept: of the leaves that are compared one after the other, one is often the same as before.
 //
-// Cost: a pass over the faces of both, and over their pairs as boxes.
+// Cost: a pass over the balls of the faces of both, in single precision, and over the pairs of those that are
+// left.
 #include "object/sphere_leaf.h"
 
-#include "geom/pose.h"
 #include "geom/predicates.h"
 #include "geom/scalar.h"
 #include "geom/touch.h"
 #include "geom/triangle_batch.h"
-#include "geom/vector.h"
-#include "object/sphere_motion.h"
 #include "shape/bounds.h"
 #include "shape/sphere_tree.h"
 
+#include <string.h>
+
 #define MAX_KEPT 256 // the square root of IMPI_MAX_LEAF_FACE_PAIRS
 
-// Posed faces of a leaf of a body.
+typedef struct PosedFace {
+    imp_Triangle triangle;
+    imp_Box box;
+} PosedFace;
+
+// Posed faces of a leaf of a body, as far as they were asked for.
 typedef struct KeptLeaf {
     const impi_Body *body; // null: nothing is kept
     uint32_t leaf;
-    imp_Box ball; // the box around the ball, in the world
-    size_t count;
-    imp_Triangle triangles[MAX_KEPT];
-    imp_Box boxes[MAX_KEPT];
+    uint64_t is_posed[MAX_KEPT / 64]; // bits
+    PosedFace faces[MAX_KEPT];
+    PosedFace other; // of a leaf with more faces, the one at hand
 } KeptLeaf;
+
+// A face whose ball is in the frame of b's tree.
+typedef struct NearFace {
+    impi_FaceBall ball;
+    uint32_t number; // in the leaf
+} NearFace;
 
 struct impi_LeafScratch {
     impi_TriangleBatch batch;
     KeptLeaf kept[2];                            // of bodies a and b
     imp_Triangle pending[2][IMPI_BATCH_LANES];   // pairs in the batch
     uint32_t pending_faces[2][IMPI_BATCH_LANES]; // their numbers in the leaves
-    unsigned touching_lane;                      // the pair that was found to touch
-    size_t near_count;                           // of kept faces that are near the other ball
-    uint32_t near[MAX_KEPT];
     unsigned pending_count;
+    unsigned touching_lane; // the pair that was found to touch
+    size_t near_count;      // of faces of one leaf that are near the other
+    NearFace near[MAX_KEPT];
 };
 
 size_t impi_leaf_scratch_size(void)
@@ -51,28 +61,20 @@ void impi_leaf_scratch_begin(impi_LeafScratch *scratch)
 // The faces of a leaf.
 typedef struct LeafFaces {
     const impi_BlockFace *faces;
+    const impi_FaceBall *balls;
     size_t count;
 } LeafFaces;
-
-static imp_Box box_of_ball(const impi_Body *body, uint32_t leaf)
-{
-    const imp_Sphere *sphere = &body->spheres->spheres[leaf];
-    imp_Vec3 center = impi_transform_apply(&body->transform, sphere->center);
-    double sizes = impi_longest(sphere->center) + body->largest_coordinate +
-                   impi_longest(body->transform.translation) + sphere->radius;
-    double reach =
-        sphere->radius + impi_body_displacement(body) + IMPI_POSE_ERROR * sizes + IMPI_LEAST_POSE_ERROR;
-    if (!impi_vec3_is_finite(&center)) // vertices are finite, centers need not be
-        return (imp_Box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    return (imp_Box){{center.x - reach, center.y - reach, center.z - reach},
-                     {center.x + reach, center.y + reach, center.z + reach}};
-}
 
 static LeafFaces faces_of(const impi_Body *body, uint32_t leaf)
 {
     const impi_SphereLanes *lanes = &body->spheres->lanes;
     const size_t *first = lanes->first + (leaf - lanes->first_leaf);
-    return (LeafFaces){lanes->faces + first[0], first[1] - first[0]};
+    return (LeafFaces){lanes->faces + first[0], lanes->balls + first[0], first[1] - first[0]};
+}
+
+size_t impi_leaves_face_count(const impi_LeafPair *pair)
+{
+    return faces_of(pair->a, pair->leaf_a).count + faces_of(pair->b, pair->leaf_b).count;
 }
 
 bool impi_leaves_are_small(const impi_LeafPair *pair)
@@ -99,36 +101,72 @@ static imp_Box box_of(const imp_Triangle *t)
                       most(t->v[0].z, t->v[1].z, t->v[2].z)}};
 }
 
-static imp_Box common_box(const imp_Box *a, const imp_Box *b)
+// ---- balls
+
+// In the frame of b's tree; `motion` is null for what is there already.
+static impi_FaceBall place_ball(const impi_FaceBall *ball, const impi_SphereMotion *motion)
 {
-    return (imp_Box){
-        {impi_larger(a->min.x, b->min.x), impi_larger(a->min.y, b->min.y), impi_larger(a->min.z, b->min.z)},
-        {impi_smaller(a->max.x, b->max.x), impi_smaller(a->max.y, b->max.y),
-         impi_smaller(a->max.z, b->max.z)}};
+    impi_FaceBall placed = *ball;
+    if (!motion)
+        return placed;
+    for (int axis = 0; axis < 3; ++axis)
+        placed.center[axis] =
+            ((motion->rows[axis][0] * ball->center[0] + motion->rows[axis][1] * ball->center[1]) +
+             motion->rows[axis][2] * ball->center[2]) +
+            motion->translation[axis];
+    placed.radius *= motion->ratio;
+    return placed;
 }
 
-// Have the faces of a leaf posed, unless they are too many to be kept.
-static void keep_leaf(const impi_Body *body, uint32_t leaf, KeptLeaf *kept)
+// NaN is near everything.
+static bool are_apart(const impi_FaceBall *a, const impi_FaceBall *b, float widening)
 {
-    LeafFaces faces = faces_of(body, leaf);
-    if (kept->body == body && kept->leaf == leaf)
-        return;
-    kept->body = body;
-    kept->leaf = leaf;
-    kept->ball = box_of_ball(body, leaf);
-    kept->count = faces.count <= MAX_KEPT ? faces.count : 0;
-    for (size_t i = 0; i < kept->count; ++i) {
-        kept->triangles[i] = impi_body_triangle(body, faces.faces[i]);
-        kept->boxes[i] = box_of(&kept->triangles[i]);
+    float x = a->center[0] - b->center[0], y = a->center[1] - b->center[1], z = a->center[2] - b->center[2];
+    float reach = (a->radius + b->radius) + widening;
+    return (x * x + y * y) + z * z > (reach * reach) * IMPI_SPHERE_SQUARE_ROOM;
+}
+
+// ---- faces
+
+// One of the two leaves.
+typedef struct Side {
+    LeafFaces faces;
+    const impi_SphereMotion *motion; // see place_ball
+    impi_FaceBall ball;              // of the leaf itself, in the frame of b's tree
+    KeptLeaf *kept;
+} Side;
+
+static Side make_side(const impi_Body *body, uint32_t leaf, const impi_SphereMotion *motion, KeptLeaf *kept)
+{
+    const impi_SphereNode *node = &body->spheres->lanes.nodes[leaf];
+    impi_FaceBall ball = {{node->center[0], node->center[1], node->center[2]}, node->radius};
+    if (kept->body != body || kept->leaf != leaf) {
+        kept->body = body;
+        kept->leaf = leaf;
+        memset(kept->is_posed, 0, sizeof kept->is_posed);
     }
+    return (Side){faces_of(body, leaf), motion, place_ball(&ball, motion), kept};
 }
 
-static void list_near(const KeptLeaf *kept, const imp_Box *region, impi_LeafScratch *scratch)
+static PosedFace pose_face(const Side *side, uint32_t number)
 {
-    scratch->near_count = 0;
-    for (uint32_t i = 0; i < kept->count; ++i)
-        if (impi_boxes_meet(&kept->boxes[i], region))
-            scratch->near[scratch->near_count++] = i;
+    PosedFace face = {.triangle = impi_body_triangle(side->kept->body, side->faces.faces[number])};
+    face.box = box_of(&face.triangle);
+    return face;
+}
+
+static const PosedFace *posed_face(const Side *side, uint32_t number)
+{
+    KeptLeaf *kept = side->kept;
+    if (side->faces.count > MAX_KEPT) {
+        kept->other = pose_face(side, number);
+        return &kept->other;
+    }
+    uint64_t *word = &kept->is_posed[number / 64], bit = UINT64_C(1) << number % 64;
+    if (!(*word & bit))
+        kept->faces[number] = pose_face(side, number);
+    *word |= bit;
+    return &kept->faces[number];
 }
 
 static void fill_lanes(double lanes[3][3][IMPI_BATCH_LANES], const imp_Triangle *triangle, unsigned lane)
@@ -163,59 +201,66 @@ static bool is_any_touching(impi_LeafScratch *scratch)
     return false;
 }
 
-// Does a face touch one of those that are near?
-static bool touches_near(const imp_Triangle *triangle, uint32_t number, const imp_Box *box,
-                         const KeptLeaf *kept, impi_LeafScratch *scratch)
+// Which faces are near the other leaf?
+static void list_near(const Side *side, const impi_FaceBall *other, float widening, impi_LeafScratch *scratch)
 {
+    scratch->near_count = 0;
+    for (uint32_t i = 0; i < side->faces.count; ++i) {
+        NearFace face = {place_ball(&side->faces.balls[i], side->motion), i};
+        if (!are_apart(&face.ball, other, widening))
+            scratch->near[scratch->near_count++] = face;
+    }
+}
+
+// Does a face touch one of those that are near?
+static bool touches_near(const Side *few, const Side *many, const NearFace *face, float widening,
+                         impi_LeafScratch *scratch)
+{
+    const PosedFace *posed = NULL;
     for (size_t i = 0; i < scratch->near_count; ++i) {
-        uint32_t face = scratch->near[i];
-        if (!impi_boxes_meet(box, &kept->boxes[face]))
+        const NearFace *near = &scratch->near[i];
+        if (are_apart(&face->ball, &near->ball, widening))
+            continue;
+        if (!posed)
+            posed = posed_face(many, face->number);
+        const PosedFace *other = posed_face(few, near->number);
+        if (!impi_boxes_meet(&posed->box, &other->box))
             continue;
         unsigned lane = scratch->pending_count++;
-        scratch->pending[0][lane] = *triangle;
-        scratch->pending[1][lane] = kept->triangles[face];
-        scratch->pending_faces[0][lane] = number;
-        scratch->pending_faces[1][lane] = face;
+        scratch->pending[0][lane] = posed->triangle;
+        scratch->pending[1][lane] = other->triangle;
+        scratch->pending_faces[0][lane] = face->number;
+        scratch->pending_faces[1][lane] = near->number;
         if (scratch->pending_count == IMPI_BATCH_LANES && is_any_touching(scratch))
             return true;
     }
     return false;
 }
 
-// `many` may be too large to be kept.
-static bool leaves_touch(const KeptLeaf *few, const KeptLeaf *many, impi_LeafScratch *scratch)
+// `few` can be kept.
+static bool leaves_touch(const Side *few, const Side *many, float widening, impi_LeafScratch *scratch)
 {
-    LeafFaces faces = faces_of(many->body, many->leaf);
-    imp_Box region = common_box(&few->ball, &many->ball);
-    list_near(few, &region, scratch);
+    list_near(few, &many->ball, widening, scratch);
     scratch->pending_count = 0;
-    for (uint32_t i = 0; i < faces.count && scratch->near_count > 0; ++i) {
-        imp_Triangle triangle;
-        imp_Box box;
-        if (many->count > 0) {
-            box = many->boxes[i];
-        } else {
-            triangle = impi_body_triangle(many->body, faces.faces[i]);
-            box = box_of(&triangle);
-        }
-        if (impi_boxes_meet(&box, &region) &&
-            touches_near(many->count > 0 ? &many->triangles[i] : &triangle, i, &box, few, scratch))
+    for (uint32_t i = 0; i < many->faces.count && scratch->near_count > 0; ++i) {
+        NearFace face = {place_ball(&many->faces.balls[i], many->motion), i};
+        if (!are_apart(&face.ball, &few->ball, widening) && touches_near(few, many, &face, widening, scratch))
             return true;
     }
     return is_any_touching(scratch);
 }
 
-bool impi_leaves_touch(const impi_LeafPair *pair, impi_LeafScratch *scratch, impi_TouchHint *touching)
+bool impi_leaves_touch(const impi_LeafPair *pair, const impi_SphereMotion *motion, impi_LeafScratch *scratch,
+                       impi_TouchHint *touching)
 {
-    KeptLeaf *a = &scratch->kept[0], *b = &scratch->kept[1];
-    keep_leaf(pair->a, pair->leaf_a, a);
-    keep_leaf(pair->b, pair->leaf_b, b);
-    bool has_few_a = a->count > 0;
-    if (!(has_few_a ? leaves_touch(a, b, scratch) : leaves_touch(b, a, scratch)))
+    Side a = make_side(pair->a, pair->leaf_a, motion, &scratch->kept[0]);
+    Side b = make_side(pair->b, pair->leaf_b, NULL, &scratch->kept[1]);
+    bool has_few_a = a.faces.count <= MAX_KEPT;
+    const Side *few = has_few_a ? &a : &b, *many = has_few_a ? &b : &a;
+    if (!leaves_touch(few, many, motion->widening, scratch))
         return false;
     unsigned lane = scratch->touching_lane;
-    *touching =
-        (impi_TouchHint){true, faces_of(pair->a, pair->leaf_a).faces[scratch->pending_faces[has_few_a][lane]],
-                         faces_of(pair->b, pair->leaf_b).faces[scratch->pending_faces[!has_few_a][lane]]};
+    *touching = (impi_TouchHint){true, a.faces.faces[scratch->pending_faces[has_few_a][lane]],
+                                 b.faces.faces[scratch->pending_faces[!has_few_a][lane]]};
     return true;
 }

@@ -32,7 +32,7 @@ void impi_sphere_motion_find(const impi_Body *a, const impi_Body *b, impi_Sphere
 {
     const impi_LocalFrame *frame_a = &a->spheres->lanes.frame, *frame_b = &b->spheres->lanes.frame;
     int exponent = frame_b->exponent;
-    double ratio = scalbn(1, exponent - frame_a->exponent);
+    double ratio = impi_times_power(1, exponent - frame_a->exponent);
     imp_Vec3 origin = impi_transform_apply(&a->transform, frame_a->origin);
     imp_Vec3 in_b = turn_back(b->transform.rows, impi_subtract(origin, b->transform.translation));
     imp_Vec3 translation = impi_to_local(frame_b, in_b);
@@ -40,7 +40,7 @@ void impi_sphere_motion_find(const impi_Body *a, const impi_Body *b, impi_Sphere
                    a->largest_coordinate + b->largest_coordinate + impi_longest(frame_a->origin) +
                    impi_longest(frame_b->origin);
     double moved = impi_body_displacement(a) + impi_body_displacement(b);
-    double widening = scalbn(IMPI_POSE_ERROR * sizes + IMPI_LEAST_POSE_ERROR + moved, exponent) +
+    double widening = impi_times_power(IMPI_POSE_ERROR * sizes + IMPI_LEAST_POSE_ERROR + moved, exponent) +
                       FLOAT_ERROR_OF_TRANSLATION * impi_longest(translation) +
                       FLOAT_ERROR_OF_POINTS * (ratio + 1);
     find_rows(a, b, ratio, motion);

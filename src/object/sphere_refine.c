@@ -2,9 +2,10 @@
 //
 // From Hubbard 1996, sections 4 and 5. Body pairs have turns of a few steps. Every pair has its first turn,
 // because without one nothing is known of it, which leaves the faces of leaves to later ones; then come those
-// whose error is largest, or all round robin as in the paper. Turns come in rounds, whose pairs are chosen
-// before any of them begins: so they can be spread over the threads, and a budget in steps cuts one and the
-// same sequence of steps wherever it ends, for any number of threads.
+// with faces near each other that touched the last time, for a third of these touch again; then those whose
+// error is largest; or all round robin as in the paper. Turns come in rounds, whose pairs are chosen before
+// any of them begins: so they can be spread over the threads, and a budget in steps cuts one and the same
+// sequence of steps wherever it ends, for any number of threads.
 //
 // Spheres of surfaces can't part a body from one that it is inside of: pairs that they part are asked for
 // containment at the end of the round, unless the trees cover solids and no
@@ -43,6 +44,7 @@ typedef struct State {
     size_t first_sphere; // of its stack between turns, among all stacks
     unsigned stack_size; // see room_of
     uint64_t turn;       // how many it has had
+    bool knows_boxes;    // the error of the descent is no more than the box around both tells
 } State;
 
 typedef struct States {
@@ -70,9 +72,10 @@ typedef struct Job {
     State *states;
     impi_MeetingSpheres *stacks; // of the pairs whose turn it is
     size_t stack_room;           // for each of them
-    Turn *queue;                 // a heap
+    Turn *queue;                 // a heap, of pairs that had their first turn
     size_t queue_count;
     size_t first_number;             // of the pair with rank 0
+    size_t first_turn;               // rank from which on pairs may wait for their first turn
     uint32_t round[PAIRS_PER_ROUND]; // pairs whose turn it is
     size_t steps[PAIRS_PER_ROUND];   // how many they took
     size_t round_count;
@@ -105,7 +108,7 @@ static bool is_too_deformed(const impi_Body *body)
     const impi_SphereLanes *lanes = &body->spheres->lanes;
     if (body->is_deformed && body->spheres->is_solid && body->spheres->has_seams)
         return true;
-    double moved = scalbn(impi_body_displacement(body), lanes->frame.exponent);
+    double moved = impi_times_power(impi_body_displacement(body), lanes->frame.exponent);
     return moved > MAX_WIDENING * (double)lanes->mean_leaf_radius;
 }
 
@@ -124,17 +127,24 @@ static uint64_t slots_of(const State *state)
 static State new_state(const impi_PairWork *pair)
 {
     const impi_Body *a = pair->a, *b = pair->b;
-    return (State){.slot_a = a->slot,
-                   .slot_b = b->slot,
-                   .generation_a = a->generation,
-                   .generation_b = b->generation,
-                   .motion_a = a->motion,
-                   .motion_b = b->motion,
-                   .descent = {.a = a,
-                               .b = b,
-                               .error = impi_farthest_apart(&a->bounds, &b->bounds),
-                               .best_a = IMP_NO_SPHERE,
-                               .best_b = IMP_NO_SPHERE}};
+    return (State){
+        .slot_a = a->slot,
+        .slot_b = b->slot,
+        .generation_a = a->generation,
+        .generation_b = b->generation,
+        .motion_a = a->motion,
+        .motion_b = b->motion,
+        .descent = {.a = a, .b = b, .error = INFINITY, .best_a = IMP_NO_SPHERE, .best_b = IMP_NO_SPHERE}};
+}
+
+// Boxes are looked at where the error is wanted: most pairs are decided before.
+static double error_of(State *state)
+{
+    impi_SphereDescent *descent = &state->descent;
+    if (!state->knows_boxes)
+        descent->error = fmin(descent->error, impi_farthest_apart(&descent->a->bounds, &descent->b->bounds));
+    state->knows_boxes = true;
+    return descent->error;
 }
 
 // ---- stacks between turns
@@ -216,6 +226,7 @@ static bool take_over(const imp_Allocator *allocator, const States *last, const 
     state->descent.a = a;
     state->descent.b = b;
     state->turn = known->turn;
+    state->knows_boxes = known->knows_boxes;
     return keep_stack(allocator, now, state, stack_of(last, known));
 }
 
@@ -272,16 +283,40 @@ static Turn pop_turn(Job *job)
     return first;
 }
 
+static uint32_t number_of(const Job *job, size_t rank)
+{
+    return (uint32_t)((rank + job->first_number) % job->run->count);
+}
+
+static bool is_open(const Job *job, size_t number)
+{
+    return job->states[number].descent.verdict == IMPI_DESCENT_OPEN &&
+           !(impi_run_pair(job->run, number)->answered & IMP_QUESTION_TOUCH);
+}
+
+// First turns come first, rank by rank. False when all had theirs.
+static bool find_first_turn(Job *job)
+{
+    for (; job->first_turn < job->run->count; ++job->first_turn) {
+        size_t number = number_of(job, job->first_turn);
+        if (job->states[number].turn == 0 && is_open(job, number))
+            return true;
+    }
+    return false;
+}
+
 static void queue_pair(Job *job, size_t number)
 {
-    const State *state = &job->states[number];
+    State *state = &job->states[number];
     const impi_PairWork *pair = impi_run_pair(job->run, number);
-    double key = state->descent.error * (pair->a->importance + pair->b->importance);
-    if (state->turn == 0)
-        key = INFINITY;
-    else if (job->run->order == IMP_REFINE_ROUND_ROBIN)
-        key = -(double)state->turn;
     size_t count = job->run->count;
+    if (state->turn == 0) // these are not queued
+        return;
+    double key = error_of(state) * (pair->a->importance + pair->b->importance);
+    if (job->run->order == IMP_REFINE_ROUND_ROBIN)
+        key = -(double)state->turn;
+    else if (impi_descent_may_touch_again(&state->descent)) // nothing decides more pairs in less time
+        key = INFINITY;
     push_turn(job, (Turn){key, (uint32_t)((number + count - job->first_number) % count)});
 }
 
@@ -308,6 +343,14 @@ static bool keep_stacks(const Job *job)
     return done;
 }
 
+// After the first one, a turn for the neighbours of faces that touched, if there are any.
+static impi_DescentTurn turn_of(const State *state, size_t most_steps)
+{
+    bool is_first = state->turn == 0;
+    size_t most = is_first ? FIRST_TURN : impi_descent_may_touch_again(&state->descent) ? 1 : STEPS_PER_TURN;
+    return (impi_DescentTurn){.most_steps = most < most_steps ? most : most_steps, .ends_at_faces = is_first};
+}
+
 static void run_turns(size_t begin, size_t end, size_t block, void *argument)
 {
     Job *job = argument;
@@ -318,9 +361,7 @@ static void run_turns(size_t begin, size_t end, size_t block, void *argument)
         impi_leaf_scratch_begin(scratch);
     for (size_t i = begin; i < end && scratch; ++i) {
         State *state = &job->states[job->round[i]];
-        bool is_first = state->turn == 0;
-        size_t most = is_first && job->most_steps > FIRST_TURN ? FIRST_TURN : job->most_steps;
-        impi_DescentTurn turn = {most, is_first};
+        impi_DescentTurn turn = turn_of(state, job->most_steps);
         take_stack(job, i);
         job->steps[i] = impi_descent_go_on(&state->descent, &turn, job->run->budget, scratch);
         state->turn += job->steps[i] > 0;
@@ -362,11 +403,13 @@ static size_t find_first(const Memory *memory, const States *states)
     return first < states->states.count ? first : 0;
 }
 
+// Only the last round may have left some of those out whose first turn it was.
 static void note_next(const Job *job, Memory *memory)
 {
+    size_t rank = job->first_turn > PAIRS_PER_ROUND ? job->first_turn - PAIRS_PER_ROUND : 0;
     memory->next_slots = 0;
-    for (size_t rank = 0; rank < job->run->count && memory->next_slots == 0; ++rank) {
-        const State *state = &job->states[(rank + job->first_number) % job->run->count];
+    for (; rank < job->run->count && memory->next_slots == 0; ++rank) {
+        const State *state = &job->states[number_of(job, rank)];
         if (state->turn == 0)
             memory->next_slots = slots_of(state);
     }
@@ -387,7 +430,7 @@ static void note_verdict(Job *job, size_t number)
     impi_PairWork *pair = impi_run_pair(job->run, number);
     switch (job->states[number].descent.verdict) {
     case IMPI_DESCENT_OPEN:
-        if (!(pair->answered & IMP_QUESTION_TOUCH))
+        if (is_open(job, number))
             queue_pair(job, number);
         break;
     case IMPI_DESCENT_TOUCH:
@@ -432,21 +475,23 @@ static imp_Status ask_for_containment(Job *job)
     return status;
 }
 
-static uint32_t number_of(const Job *job, Turn turn)
+static void choose_round(Job *job)
 {
-    return (uint32_t)((turn.rank + job->first_number) % job->run->count);
+    job->round_count = 0;
+    while (job->round_count < PAIRS_PER_ROUND && (find_first_turn(job) || job->queue_count > 0)) {
+        size_t rank = find_first_turn(job) ? job->first_turn++ : pop_turn(job).rank;
+        job->steps[job->round_count] = 0;
+        job->round[job->round_count++] = number_of(job, rank);
+    }
 }
 
 static imp_Status refine(Job *job)
 {
     imp_Status status = IMP_STATUS_OK;
-    while (status == IMP_STATUS_OK && (job->queue_count > 0 || job->parted_count > 0) &&
+    while (status == IMP_STATUS_OK &&
+           (find_first_turn(job) || job->queue_count > 0 || job->parted_count > 0) &&
            !impi_budget_is_over(job->run->budget)) {
-        job->round_count = 0;
-        while (job->queue_count > 0 && job->round_count < PAIRS_PER_ROUND) {
-            job->steps[job->round_count] = 0;
-            job->round[job->round_count++] = number_of(job, pop_turn(job));
-        }
+        choose_round(job);
         run_round(job);
         if (atomic_load_explicit(&job->out_of_memory, memory_order_relaxed) || !keep_stacks(job))
             return impi_fail_out_of_memory(job->run->context);
@@ -475,6 +520,7 @@ static bool tell_estimates(const Job *job)
         if (is_decided(job->run, pair))
             continue;
         impi_SphereDescent *descent = &job->states[i].descent;
+        error_of(&job->states[i]);
         descent->stack = stack_of(job->now, &job->states[i]);
         done =
             impi_estimates_add(&job->run->context->allocator, job->run->estimates, descent, &pair->estimate);
@@ -515,6 +561,7 @@ static imp_Status run_pairs(impi_FilterRun *run)
             note_verdict(&job, i);
         status = refine(&job);
     }
+    impi_budget_begin_report(run->budget);
     if (status == IMP_STATUS_OK && !tell_estimates(&job))
         status = impi_fail_out_of_memory(run->context);
     if (status == IMP_STATUS_OK) {

@@ -3,10 +3,11 @@
 #include "object/sphere_test.h"
 
 #include <math.h>
+#include <string.h>
 
 // Children whose places stand in `hits`; their radii and protrusions are `scale` times what the group has.
 static inline void judge(const impi_SphereGroup *children, float scale, const impi_SphereMotion *motion,
-                         const impi_SpherePlace *sphere, impi_SphereHits *hits)
+                         const impi_SpherePlace *sphere, impi_SphereHits *restrict hits)
 {
     uint32_t apart[IMPI_SPHERE_LANES], far[IMPI_SPHERE_LANES];
     for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
@@ -39,32 +40,32 @@ static inline void judge(const impi_SphereGroup *children, float scale, const im
     hits->touching = meeting & touching;
 }
 
+// One loop over the lanes for all axes: of a loop over axes around it the compiler makes vectors of axes.
+static inline void pose_lanes(const float from[3][IMPI_SPHERE_LANES], const impi_SphereMotion *motion,
+                              float (*restrict to)[IMPI_SPHERE_LANES])
+{
+    const impi_SphereMotion m = *motion;
+    for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
+        float x = from[0][i], y = from[1][i], z = from[2][i];
+        to[0][i] = ((m.rows[0][0] * x + m.rows[0][1] * y) + m.rows[0][2] * z) + m.translation[0];
+        to[1][i] = ((m.rows[1][0] * x + m.rows[1][1] * y) + m.rows[1][2] * z) + m.translation[1];
+        to[2][i] = ((m.rows[2][0] * x + m.rows[2][1] * y) + m.rows[2][2] * z) + m.translation[2];
+    }
+}
+
 static void children_of_a(const impi_SphereGroup *children, const impi_SphereMotion *motion,
                           const impi_SpherePlace *sphere, impi_SphereHits *hits)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        const float *row = motion->rows[axis];
-        for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
-            hits->center[axis][i] = ((row[0] * children->center[0][i] + row[1] * children->center[1][i]) +
-                                     row[2] * children->center[2][i]) +
-                                    motion->translation[axis];
-            hits->point[axis][i] = ((row[0] * children->point[0][i] + row[1] * children->point[1][i]) +
-                                    row[2] * children->point[2][i]) +
-                                   motion->translation[axis];
-        }
-    }
+    pose_lanes(children->center, motion, hits->center);
+    pose_lanes(children->point, motion, hits->point);
     judge(children, motion->ratio, motion, sphere, hits);
 }
 
 static void children_of_b(const impi_SphereGroup *children, const impi_SphereMotion *motion,
                           const impi_SpherePlace *sphere, impi_SphereHits *hits)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
-            hits->center[axis][i] = children->center[axis][i];
-            hits->point[axis][i] = children->point[axis][i];
-        }
-    }
+    memcpy(hits->center, children->center, sizeof hits->center);
+    memcpy(hits->point, children->point, sizeof hits->point);
     judge(children, 1, motion, sphere, hits);
 }
 

@@ -18,7 +18,7 @@
 // At the last level the sum of the excesses counts; what sticks out more than this times the mean counts
 // more, so that it is split first and merges don't make such balls: the largest excess is held as well as the
 // sum.
-#define CAP_OF_MEAN       3.5F
+#define CAP_OF_MEAN       3.0F
 #define BEYOND_CAP_WEIGHT 10.0F
 
 // At levels above, balls should be alike, so that none has more below it than its children can do well: a
@@ -288,10 +288,7 @@ static imp_Status relocation_make(imp_Context *context, impi_SphereClusters *clu
 {
     impi_Arena *arena = &context->scratch;
     size_t count = clusters->count;
-    float sum = 0;
-    for (size_t i = 0; i < count; ++i)
-        sum += clusters->balls[i].excess;
-    float mean = fmaxf(sum / (float)count, FLT_MIN);
+    float mean = fmaxf(impi_clusters_mean_excess(clusters), FLT_MIN);
     *relocation = (Relocation){.clusters = clusters, .mean = mean, .cap = CAP_OF_MEAN * mean};
     size_t parent_count = clusters->problem.parent_count;
     relocation->merges = impi_arena_allocate_array(arena, count, sizeof *relocation->merges);

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-// Few balls of an upper level are worth more care than many of the last.
+// Few balls of an upper level are worth more care than many of the last, which are split again and again.
 #define IMPROVEMENTS      3
 #define LAST_IMPROVEMENTS 2
+#define LAST_DIRECTIONS   7 // along axes and diagonals of a cube
 
 // Steps of fits, in parts of the size of what is to be held: rough while directions are compared.
 #define FIRST_STEP       0.5F
@@ -88,7 +89,8 @@ bool impi_cluster_split(impi_SphereClusters *clusters, size_t cluster, impi_Ball
     float least = INFINITY;
     size_t best = DIRECTION_COUNT;
     int rounds = clusters->problem.is_last ? LAST_IMPROVEMENTS : IMPROVEMENTS;
-    for (size_t i = 0; i < DIRECTION_COUNT; ++i) {
+    size_t direction_count = clusters->problem.is_last ? LAST_DIRECTIONS : DIRECTION_COUNT;
+    for (size_t i = 0; i < direction_count; ++i) {
         impi_Ball tried[2];
         cut_across(clusters, cluster, directions[i]);
         if (fit_halves(clusters, cluster, clusters->problem.rough_search, true, tried) &&

@@ -5,8 +5,9 @@
 // ball that it makes stick out least, and fitting balls to their pieces, as in Lloyd's method; that makes
 // balls alike. Then rounds that lessen the sum: pairs of balls are merged where that costs little, others are
 // split where that gains more (cluster_relocation.c), and each ball gives away what others hold anyway and
-// shrinks. A piece can belong to any ball all of whose ancestors hold the piece. Cost: candidates for each
-// cluster are looked for among all, hence clusters squared, and about a hundred passes over points per fit.
+// shrinks. Last, the worst balls are fitted with more care and give to others what makes them the worst. A
+// piece can belong to any ball all of whose ancestors hold the piece. Cost: candidates for each cluster are
+// looked for among all, hence clusters squared, and about a hundred passes over points per fit.
 #include "shape/sphere_clusters.h"
 
 #include <string.h>
@@ -16,12 +17,23 @@
 #define ALIKE_ROUNDS       4
 #define ABOVE_ROUNDS       4
 #define ABOVE_SHRINKS      2
-#define LAST_ROUNDS        5
+#define LAST_ROUNDS        6
 #define LIMITED_ROUNDS     8
+#define RELIEF_ROUNDS      3
+
+// In the end, balls that stick out more than this times the mean are sampled: the bound that they were fitted
+// by is poor where a ball reaches across gaps, as between the fingers of a hand.
+#define SAMPLED_OF_MEAN 2.0F
+
+// And what makes balls stick out more than this times the mean is given to others. Lower, it costs much of
+// the mean, because the others grow.
+#define RELIEF_OF_MEAN 3.0F
 
 // Steps of fits, in parts of the size of what is to be held.
-#define REFIT_STEP       0.1F
-#define REFIT_LEAST_STEP 0.02F
+#define REFIT_STEP         0.1F
+#define REFIT_LEAST_STEP   0.02F
+#define SAMPLED_STEP       0.2F
+#define SAMPLED_LEAST_STEP 0.01F
 
 imp_Status impi_sphere_clusters_make(imp_Context *context, const impi_ClusterProblem *problem,
                                      const impi_ClusterMarks *marks, impi_SphereClusters *clusters)
@@ -150,6 +162,14 @@ static float distance_between(const float a[3], const float b[3])
     return sqrtf(x * x + y * y + z * z);
 }
 
+float impi_clusters_mean_excess(const impi_SphereClusters *clusters)
+{
+    float sum = 0;
+    for (size_t i = 0; i < clusters->count; ++i)
+        sum += clusters->balls[i].excess;
+    return sum / (float)clusters->count;
+}
+
 // Give pieces of cluster `from` to cluster `to` where that makes it stick out less than their own one.
 static void offer_pieces(impi_SphereClusters *clusters, size_t from, size_t to)
 {
@@ -168,20 +188,23 @@ static void offer_pieces(impi_SphereClusters *clusters, size_t from, size_t to)
     }
 }
 
-static void give_to_best(imp_Context *context, impi_SphereClusters *clusters)
+// Pieces that make their balls stick out less than `least` stay where they are.
+static void give_to_best(imp_Context *context, impi_SphereClusters *clusters, float least)
 {
     for (size_t from = 0; from < clusters->count && impi_watch_goes_on(&context->watch); ++from) {
         const uint32_t *list = impi_cluster_list(clusters, from);
         size_t size = impi_cluster_size(clusters, from);
         const impi_Ball *own = &clusters->balls[from];
         float middle[3];
-        if (size == 0)
+        if (size == 0 || own->excess < least)
             continue;
         impi_collect_cluster(clusters, from);
         float patch = impi_points_middle(&clusters->points, middle);
-        for (size_t i = 0; i < size; ++i)
-            clusters->reach[i] =
+        for (size_t i = 0; i < size; ++i) {
+            float reach =
                 impi_piece_reach(clusters->problem.pieces, list[i], own->center) + own->excess - own->radius;
+            clusters->reach[i] = reach < least ? -INFINITY : reach;
+        }
         for (size_t to = 0; to < clusters->count; ++to) {
             const impi_Ball *ball = &clusters->balls[to];
             if (to != from && impi_cluster_size(clusters, to) > 0 &&
@@ -374,7 +397,7 @@ static imp_Status split_worst(imp_Context *context, impi_SphereClusters *cluster
 static imp_Status make_alike(imp_Context *context, impi_SphereClusters *clusters, int rounds)
 {
     for (int i = 0; i < rounds && impi_watch_goes_on(&context->watch); ++i) {
-        give_to_best(context, clusters);
+        give_to_best(context, clusters, -INFINITY);
         for (size_t k = 0; k < clusters->count && impi_watch_goes_on(&context->watch); ++k)
             refit(clusters, k, REFIT_STEP);
         refill_empty(clusters);
@@ -403,6 +426,40 @@ static imp_Status divide_above(imp_Context *context, impi_SphereClusters *cluste
     return status;
 }
 
+// As refit, and where the ball sticks out more than `least` after that, by samples, from the same center.
+static void refit_worst(impi_SphereClusters *clusters, size_t cluster, float least)
+{
+    impi_Ball sampled = clusters->balls[cluster], *ball = &clusters->balls[cluster];
+    float middle[3];
+    refit(clusters, cluster, REFIT_STEP);
+    if (ball->excess <= least || clusters->points.count == 0 || !clusters->problem.sampled_search)
+        return;
+    float size = impi_points_middle(&clusters->points, middle);
+    impi_ball_fit(clusters->problem.sampled_search, &clusters->points, SAMPLED_STEP * size,
+                  SAMPLED_LEAST_STEP * size, &sampled);
+    if (sampled.excess < ball->excess)
+        *ball = sampled;
+}
+
+static void refit_all_worst(imp_Context *context, impi_SphereClusters *clusters)
+{
+    float least = SAMPLED_OF_MEAN * impi_clusters_mean_excess(clusters);
+    for (size_t i = 0; i < clusters->count && impi_watch_goes_on(&context->watch); ++i)
+        refit_worst(clusters, i, least);
+    refill_empty(clusters);
+}
+
+// The sum hardly falls when the worst balls stick out less, so that rounds that lessen it leave them alone.
+static imp_Status relieve_worst(imp_Context *context, impi_SphereClusters *clusters)
+{
+    refit_all_worst(context, clusters);
+    for (int i = 0; i < RELIEF_ROUNDS && impi_watch_goes_on(&context->watch); ++i) {
+        give_to_best(context, clusters, RELIEF_OF_MEAN * impi_clusters_mean_excess(clusters));
+        refit_all_worst(context, clusters);
+    }
+    return impi_watch_status(context);
+}
+
 static imp_Status divide_last(imp_Context *context, impi_SphereClusters *clusters)
 {
     imp_Status status = make_alike(context, clusters, ALIKE_ROUNDS);
@@ -412,7 +469,7 @@ static imp_Status divide_last(imp_Context *context, impi_SphereClusters *cluster
             status = impi_clusters_relocate(context, clusters);
         status = end_round(context, clusters, status);
     }
-    return status;
+    return status == IMP_STATUS_OK ? end_round(context, clusters, relieve_worst(context, clusters)) : status;
 }
 
 // Few balls within a limit.

@@ -22,6 +22,7 @@ typedef struct impi_BallNode {
 typedef struct impi_ClusterProblem {
     const impi_SpherePieces *pieces;
     const impi_BallSearch *search, *rough_search; // the second one for what is only compared
+    const impi_BallSearch *sampled_search;        // for the worst balls of the last level; null: none
     const impi_BallNode *nodes;
     uint32_t first_parent, parent_count; // among the nodes
     size_t branch;                       // clusters of a parent, at most
@@ -72,6 +73,9 @@ static inline const uint32_t *impi_cluster_list(const impi_SphereClusters *clust
 {
     return clusters->list + clusters->first[cluster];
 }
+
+/// Of the excesses of all clusters.
+float impi_clusters_mean_excess(const impi_SphereClusters *clusters);
 
 /// How far the corners of a piece are from a center, at most.
 float impi_piece_reach(const impi_SpherePieces *pieces, uint32_t piece, const float center[3]);

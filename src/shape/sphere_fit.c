@@ -177,6 +177,7 @@ static imp_Status divide_level(Fit *fit, uint32_t level, size_t branch, bool is_
             .pieces = &fit->pieces,
             .search = choose_search(fit, count * branch),
             .rough_search = fit->is_proving ? choose_search(fit, count * branch) : &fit->bound_search,
+            .sampled_search = fit->is_closed ? &fit->sampled_search : NULL,
             .nodes = fit->nodes.data,
             .first_parent = (uint32_t)(first + i),
             .parent_count = (uint32_t)(end - i),

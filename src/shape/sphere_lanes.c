@@ -140,6 +140,21 @@ static void place_inner_point(const impi_SphereLanes *lanes, impi_SphereNode *no
     }
 }
 
+// The ball around a face has its center in the middle of the box, which is near enough to the best one.
+static impi_FaceBall ball_of_face(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def,
+                                  uint32_t face)
+{
+    imp_Triangle triangle = impi_mesh_triangle(def->mesh, face);
+    imp_Vec3 a = impi_to_local(&lanes->frame, triangle.v[0]), b = impi_to_local(&lanes->frame, triangle.v[1]),
+             c = impi_to_local(&lanes->frame, triangle.v[2]);
+    impi_FaceBall ball = {.center = {(float)((fmin(fmin(a.x, b.x), c.x) + fmax(fmax(a.x, b.x), c.x)) / 2),
+                                     (float)((fmin(fmin(a.y, b.y), c.y) + fmax(fmax(a.y, b.y), c.y)) / 2),
+                                     (float)((fmin(fmin(a.z, b.z), c.z) + fmax(fmax(a.z, b.z), c.z)) / 2)}};
+    imp_Vec3 center = {(double)ball.center[0], (double)ball.center[1], (double)ball.center[2]};
+    stretch(lanes, def, face, &center, &ball.radius);
+    return ball;
+}
+
 // A sphere without faces, deep inside of a body, reaches nothing.
 static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, impi_Watch *watch)
 {
@@ -147,6 +162,8 @@ static void find_reaches(const impi_SphereLanes *lanes, const impi_SphereLanesDe
         lanes->nodes[i].reach = -INFINITY;
     for (size_t leaf = lanes->first_leaf; leaf < lanes->node_count && impi_watch_step(watch, 1); ++leaf) {
         const size_t *first = lanes->first + (leaf - lanes->first_leaf);
+        for (size_t k = first[0]; k < first[1]; ++k)
+            lanes->balls[k] = ball_of_face(lanes, def, def->faces->faces[k]);
         for (uint32_t i = (uint32_t)leaf; i != IMP_NO_SPHERE; i = def->spheres[i].parent) {
             imp_Vec3 point = point_of(&lanes->nodes[i]);
             for (size_t k = first[0]; k < first[1]; ++k)
@@ -235,7 +252,8 @@ imp_Status impi_sphere_lanes_make(imp_Context *context, const impi_SphereLanesDe
     made.nodes = impi_allocate_array(allocator, made.node_count, sizeof *made.nodes);
     made.groups = impi_allocate_array(allocator, made.group_count, sizeof *made.groups);
     made.faces = impi_allocate_array(allocator, made.face_count, sizeof *made.faces);
-    bool has_memory = made.nodes && made.groups && made.faces;
+    made.balls = impi_allocate_array(allocator, made.face_count, sizeof *made.balls);
+    bool has_memory = made.nodes && made.groups && made.faces && made.balls;
     imp_Status status = has_memory ? place_faces(context, def, &made) : impi_fail_out_of_memory(context);
     if (status != IMP_STATUS_OK || !has_memory) {
         impi_sphere_lanes_free(allocator, &made);
@@ -261,5 +279,6 @@ void impi_sphere_lanes_free(const imp_Allocator *allocator, impi_SphereLanes *la
     impi_release(allocator, lanes->nodes, lanes->node_count * sizeof *lanes->nodes);
     impi_release(allocator, lanes->groups, lanes->group_count * sizeof *lanes->groups);
     impi_release(allocator, lanes->faces, lanes->face_count * sizeof *lanes->faces);
+    impi_release(allocator, lanes->balls, lanes->face_count * sizeof *lanes->balls);
     *lanes = (impi_SphereLanes){0};
 }

@@ -33,6 +33,11 @@ typedef struct impi_SphereNode {
     uint32_t first_group;              // of its children
 } impi_SphereNode;
 
+/// Around a face.
+typedef struct impi_FaceBall {
+    float center[3], radius;
+} impi_FaceBall;
+
 typedef struct impi_SphereLanes {
     impi_LocalFrame frame;
     impi_SphereNode *nodes; // by sphere
@@ -42,6 +47,7 @@ typedef struct impi_SphereLanes {
     size_t first_leaf;     // the first sphere of the last level
     const size_t *first;   // of a leaf's faces, by leaf from first_leaf on, and the count behind the last
     impi_BlockFace *faces; // leaf by leaf
+    impi_FaceBall *balls;  // around them
     size_t face_count;
     float mean_leaf_radius;
 } impi_SphereLanes;
