@@ -1,7 +1,9 @@
 // Whatever the bytes are, the reader of NumPy arrays gives either boxes, all finite and none inverted, with a
 // margin as well, or an error that names the file, and allocates no more than six times the size of the file:
-// a byte may become a float, and flat boxes get an axis.
+// a byte may become a float, and flat boxes get an axis. The reader of queries gives queries or an error too;
+// there a byte may become a double.
 
+#include "kit/npy_queries.h"
 #include "kit/npy_reader.h"
 
 #include <math.h>
@@ -54,6 +56,25 @@ static void check_boxes(const impi_NpyBoxes *boxes)
     }
 }
 
+static void read_queries(imp_Context *context, const uint8_t *bytes, size_t size)
+{
+    impi_NpyQueries queries = {.count = 77};
+    double sum = 0;
+    largest_allocation = 0;
+    imp_Status status = impi_npy_read_queries(context, bytes, size, FUZZ_NAME, &queries);
+    demand(largest_allocation <= 8 * size, "memory for queries is bounded by the size of the input");
+    if (status != IMP_STATUS_OK) {
+        demand(queries.count == 77, "a failure leaves the queries alone");
+        demand(strstr(imp_context_get_error(context)->message, FUZZ_NAME), "the error names the file");
+        return;
+    }
+    for (size_t i = 0; i < queries.count; ++i)
+        for (int k = 0; k < 4; ++k)
+            sum += queries.queries[i].begin[k].x + queries.queries[i].end[k].z;
+    demand(isnan(sum) || sum == sum, "every query can be read");
+    impi_npy_free_queries(context, &queries);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -79,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                                                : error->byte_offset <= size,
                "the error lies in the file");
     }
+    read_queries(context, bytes, size);
     imp_context_destroy(context);
     return 0;
 }

@@ -119,6 +119,15 @@ static inline int impi_integer_length(int n, const uint64_t *a)
     return 0;
 }
 
+/// Words of an integer that say more than its sign; at least one.
+static inline int impi_integer_significant_words(int n, const uint64_t *a)
+{
+    uint64_t fill = a[n - 1] >> 63 ? UINT64_MAX : 0;
+    while (n > 1 && a[n - 1] == fill && (a[n - 2] ^ fill) >> 63 == 0)
+        --n;
+    return n;
+}
+
 /// The number in steps of 2^step, which is not above its exponent.
 static IMPI_ALWAYS_INLINE void impi_integer_load(int n, uint64_t *out, impi_GridNumber number, int step)
 {
@@ -157,6 +166,17 @@ static IMPI_ALWAYS_INLINE void impi_integer_multiply(int na, int nb, uint64_t *o
         impi_integer_subtract(nb, out + na, out + na, b);
     if (b[nb - 1] >> 63)
         impi_integer_subtract(na, out + nb, out + nb, a);
+}
+
+/// a = a * factor, for a product that fits.
+static IMPI_ALWAYS_INLINE void impi_integer_scale(int n, uint64_t *a, uint64_t factor)
+{
+    uint64_t carry = 0;
+    for (int i = 0; i < n; ++i) {
+        impi_Uint128 word = (impi_Uint128)a[i] * factor + carry;
+        a[i] = (uint64_t)word;
+        carry = (uint64_t)(word >> 64);
+    }
 }
 
 /// out (2n words) = a*d - b*c, with a bit to spare in each of them.

@@ -38,6 +38,17 @@
 #define IMPI_GAP_MIN_DIRECTION 0x1p-500
 #define IMPI_GAP_MAX_DIRECTION 0x1p500
 
+/// Control values of volumes and areas of moving points (geom/sweep_forms.h), halved up to ten times, with
+/// the extents of the points at one instant. A volume's are off by 75 u X Y Z at most and 18 u X Y Z more
+/// with each halving, an area's by 11 u X Y and 4 u X Y more.
+#define IMPI_SWEEP_VOLUME_ERROR (300 * 0x1p-53)
+#define IMPI_SWEEP_AREA_ERROR   (64 * 0x1p-53)
+#define IMPI_SWEEP_SHORTEST     0x1p-10 // the interval after so many halvings
+
+/// How far vertices of two triangles are apart along a direction d, from differences to one of them: each is
+/// off by 4.1 u of |dx| X + |dy| Y + |dz| Z, their difference by 10.2 u with its own rounding.
+#define IMPI_GAP_ERROR (12 * 0x1p-53)
+
 /// Below this size of |left| + |right|, or of X Y, underflow could matter.
 #define IMPI_FILTER_MIN_AREA 0x1p-900
 

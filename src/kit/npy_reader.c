@@ -2,55 +2,25 @@
 
 #include "kit/box_check.h"
 #include "kit/box_margin.h"
-#include "kit/npy_header.h"
+#include "kit/npy_source.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define ROW_LENGTH 6
 
-typedef struct Source {
-    imp_Context *context;
-    const char *name;
-    const unsigned char *bytes;
-    size_t size;
-    impi_NpyHeader header;
-} Source;
-
 // Where the numbers of a box are, in numbers from the first one on.
 typedef struct Layout {
-    bool swap;     // bytes of each number
     unsigned axes; // 2 or 3
     size_t frame_stride, box_stride, corner_stride, axis_stride;
 } Layout;
 
-static impi_Place place_at(const Source *source, size_t offset)
-{
-    impi_Place place = IMPI_NO_PLACE;
-    place.file = source->name;
-    place.byte_offset = offset;
-    return place;
-}
-
-static imp_Status check_type(const Source *source, impi_NpyBoxes *boxes, Layout *layout)
-{
-    const impi_NpyHeader *header = &source->header;
-    if (!impi_npy_type_parse(header->type, &boxes->type, &layout->swap))
-        return impi_fail_at(
-            source->context, IMP_STATUS_UNSUPPORTED, place_at(source, header->type_offset),
-            "the array is of type '%s', expected float32, float64 or integers of 8, 16, 32 or "
-            "64 bits",
-            header->type);
-    boxes->is_float = impi_npy_type_fits_float(boxes->type);
-    return IMP_STATUS_OK;
-}
-
-static imp_Status check_shape(const Source *source, impi_NpyBoxes *boxes, Layout *layout)
+static imp_Status check_shape(const impi_NpySource *source, impi_NpyBoxes *boxes, Layout *layout)
 {
     const impi_NpyHeader *header = &source->header;
     unsigned count = header->dimension_count;
     const uint64_t *end = header->shape + count;
-    impi_Place place = place_at(source, header->shape_offset);
+    impi_Place place = impi_npy_place(source, header->shape_offset);
     bool has_rows = count >= 2 && (end[-1] == 6 || end[-1] == 4);
     bool has_corners = count >= 3 && end[-2] == 2 && (end[-1] == 3 || end[-1] == 2);
     unsigned before = has_rows ? count - 1 : count - 2; // dimensions that count boxes, or frames and boxes
@@ -90,32 +60,6 @@ static void lay_out(const impi_NpyHeader *header, const impi_NpyBoxes *boxes, La
     }
 }
 
-// The header must promise exactly what the file holds.
-static imp_Status check_size(const Source *source, const impi_NpyBoxes *boxes, const Layout *layout)
-{
-    const impi_NpyHeader *header = &source->header;
-    size_t number_size = impi_npy_type_size(boxes->type);
-    size_t held = source->size - header->data_offset, count, promised;
-    bool overflow = __builtin_mul_overflow(boxes->frame_count, boxes->box_count, &count) ||
-                    __builtin_mul_overflow(count, 2 * layout->axes, &count) ||
-                    __builtin_mul_overflow(count, number_size, &promised);
-    if (overflow)
-        return impi_fail_at(source->context, IMP_STATUS_BAD_FILE, place_at(source, header->shape_offset),
-                            "the header promises more numbers than any file can hold");
-    if (promised > held)
-        return impi_fail_at(source->context, IMP_STATUS_BAD_FILE, place_at(source, source->size),
-                            "the file ends here, but its header promises %zu bytes of numbers and there are "
-                            "%zu",
-                            promised, held);
-    if (promised < held)
-        return impi_fail_at(source->context, IMP_STATUS_BAD_FILE,
-                            place_at(source, header->data_offset + promised),
-                            "expected the file to end here: its header promises %zu bytes of numbers and "
-                            "there are %zu",
-                            promised, held);
-    return IMP_STATUS_OK;
-}
-
 // ---- numbers
 
 static size_t row_size(const impi_NpyBoxes *boxes)
@@ -123,8 +67,8 @@ static size_t row_size(const impi_NpyBoxes *boxes)
     return ROW_LENGTH * (boxes->is_float ? sizeof(float) : sizeof(double));
 }
 
-static imp_Status fail_in_box(const Source *source, const impi_NpyBoxes *boxes, size_t frame, size_t box,
-                              const char *what)
+static imp_Status fail_in_box(const impi_NpySource *source, const impi_NpyBoxes *boxes, size_t frame,
+                              size_t box, const char *what)
 {
     impi_Place place = IMPI_NO_PLACE;
     place.file = source->name;
@@ -135,8 +79,8 @@ static imp_Status fail_in_box(const Source *source, const impi_NpyBoxes *boxes, 
     return impi_fail_at(source->context, IMP_STATUS_BAD_NUMBER, place, "box %zu: %s", box, what);
 }
 
-static imp_Status fail_no_double(const Source *source, const impi_NpyBoxes *boxes, size_t frame, size_t box,
-                                 size_t column, const char *digits)
+static imp_Status fail_no_double(const impi_NpySource *source, const impi_NpyBoxes *boxes, size_t frame,
+                                 size_t box, size_t column, const char *digits)
 {
     char what[IMPI_MAX_BOX_FAULT];
     snprintf(what, sizeof what, "%s %s is no double", impi_box_number_name(column), digits);
@@ -144,7 +88,7 @@ static imp_Status fail_no_double(const Source *source, const impi_NpyBoxes *boxe
 }
 
 // A row of six, with zeros for an axis that flat boxes lack.
-static imp_Status copy_box(const Source *source, const impi_NpyBoxes *boxes, const Layout *layout,
+static imp_Status copy_box(const impi_NpySource *source, const impi_NpyBoxes *boxes, const Layout *layout,
                            size_t frame, size_t box)
 {
     size_t first = frame * layout->frame_stride + box * layout->box_stride;
@@ -155,9 +99,9 @@ static imp_Status copy_box(const Source *source, const impi_NpyBoxes *boxes, con
         size_t step = column / 3 * layout->corner_stride + column % 3 * layout->axis_stride;
         const unsigned char *bytes = numbers + (is_there ? size * (first + step) : 0);
         double number = 0;
-        if (is_there && !impi_npy_load_double(boxes->type, bytes, layout->swap, &number)) {
+        if (is_there && !impi_npy_load_double(boxes->type, bytes, source->swap, &number)) {
             char digits[IMPI_NPY_MAX_DIGITS];
-            impi_npy_format_integer(boxes->type, bytes, layout->swap, digits);
+            impi_npy_format_integer(boxes->type, bytes, source->swap, digits);
             return fail_no_double(source, boxes, frame, box, column, digits);
         }
         if (boxes->is_float)
@@ -179,15 +123,13 @@ static imp_Status allocate_rows(imp_Context *context, impi_NpyBoxes *boxes)
 }
 
 // The numbers where they are when they can be used there, else a copy.
-static imp_Status place_rows(const Source *source, const Layout *layout, impi_NpyBoxes *boxes)
+static imp_Status place_rows(const impi_NpySource *source, const Layout *layout, impi_NpyBoxes *boxes)
 {
     const unsigned char *numbers = source->bytes + source->header.data_offset;
-    size_t number_size = impi_npy_type_size(boxes->type);
-    bool is_native = (boxes->type == IMPI_NPY_FLOAT32 || boxes->type == IMPI_NPY_FLOAT64) && !layout->swap &&
-                     (uintptr_t)numbers % number_size == 0;
+    bool is_native = (boxes->type == IMPI_NPY_FLOAT32 || boxes->type == IMPI_NPY_FLOAT64) &&
+                     impi_npy_source_is_native(source);
     boxes->rows = numbers;
-    if (boxes->frame_count == 0 || boxes->box_count == 0 ||
-        (is_native && !boxes->is_flat && !source->header.fortran_order))
+    if (boxes->frame_count == 0 || boxes->box_count == 0 || (is_native && !boxes->is_flat))
         return IMP_STATUS_OK;
     imp_Status status = allocate_rows(source->context, boxes);
     for (size_t frame = 0; frame < boxes->frame_count && status == IMP_STATUS_OK; ++frame)
@@ -196,7 +138,7 @@ static imp_Status place_rows(const Source *source, const Layout *layout, impi_Np
     return status;
 }
 
-static imp_Status check_boxes(const Source *source, const impi_NpyBoxes *boxes)
+static imp_Status check_boxes(const impi_NpySource *source, const impi_NpyBoxes *boxes)
 {
     for (size_t frame = 0; frame < boxes->frame_count; ++frame) {
         imp_BoxArray rows = impi_npy_frame(boxes, frame);
@@ -213,16 +155,15 @@ static imp_Status check_boxes(const Source *source, const impi_NpyBoxes *boxes)
 imp_Status impi_npy_read_boxes(imp_Context *context, const void *bytes, size_t size, const char *name,
                                impi_NpyBoxes *boxes)
 {
-    Source source = {.context = context, .name = name, .bytes = bytes, .size = size};
+    impi_NpySource source;
     Layout layout = {0};
-    impi_NpyBoxes found = {0};
-    imp_Status status = impi_npy_parse_header(context, bytes, size, name, &source.header);
+    imp_Status status = impi_npy_source_open(context, bytes, size, name, &source);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_NpyBoxes found = {.type = source.type, .is_float = impi_npy_type_fits_float(source.type)};
+    status = check_shape(&source, &found, &layout);
     if (status == IMP_STATUS_OK)
-        status = check_type(&source, &found, &layout);
-    if (status == IMP_STATUS_OK)
-        status = check_shape(&source, &found, &layout);
-    if (status == IMP_STATUS_OK)
-        status = check_size(&source, &found, &layout);
+        status = impi_npy_source_check_size(&source);
     if (status != IMP_STATUS_OK)
         return status;
     lay_out(&source.header, &found, &layout);
@@ -236,19 +177,10 @@ imp_Status impi_npy_read_boxes(imp_Context *context, const void *bytes, size_t s
     return status;
 }
 
-// A file of another kind is refused before the rest of it is read.
-static imp_Status check_start(imp_Context *context, const char *path, const unsigned char *bytes, size_t size)
-{
-    impi_NpyHeader header;
-    if (size >= IMPI_NPY_MAGIC_SIZE && memcmp(bytes, IMPI_NPY_MAGIC, IMPI_NPY_MAGIC_SIZE) == 0)
-        return IMP_STATUS_OK;
-    return impi_npy_parse_header(context, bytes, size, path, &header);
-}
-
 imp_Status impi_npy_load_boxes(imp_Context *context, const char *path, impi_NpyBoxes *boxes)
 {
     impi_FileBytes file;
-    imp_Status status = impi_file_bytes_load(context, path, check_start, &file);
+    imp_Status status = impi_npy_load_bytes(context, path, &file);
     if (status != IMP_STATUS_OK)
         return status;
     status = impi_npy_read_boxes(context, file.data, file.size, path, boxes);

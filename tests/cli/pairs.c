@@ -3,8 +3,7 @@
 
 #include "program.h"
 
-#include "base/context.h"
-#include "kit/npy_writer.h"
+#include "npy_files.h"
 #include "sanitizers.h"
 
 #include <math.h>
@@ -15,17 +14,6 @@
 static const double line_of_boxes[] = {
     0, 0, 0, 1, 1, 1, 1, 0, 0, 2, 1, 1, 2, 0, 0, 3, 1, 1, 50, 50, 50, 51, 51, 51,
 };
-
-static void save(const char *path, impi_NpyType type, unsigned dimension_count, const size_t *shape,
-                 const void *numbers)
-{
-    imp_Context *context = NULL;
-    impi_NpyArray array = {.type = type, .dimension_count = dimension_count, .numbers = numbers};
-    memcpy(array.shape, shape, dimension_count * sizeof *shape);
-    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
-    CHECK_INT(impi_npy_save(context, path, &array), IMP_STATUS_OK);
-    imp_context_destroy(context);
-}
 
 // Boxes of both types, and three frames: the second box leaves both neighbours and comes back to one.
 static bool prepare_boxes(void)

@@ -1,5 +1,6 @@
 #define _XOPEN_SOURCE 700 // mkdtemp
 
+#include "kit/npy_queries.h"
 #include "kit/npy_reader.h"
 #include "kit/npy_writer.h"
 
@@ -447,4 +448,115 @@ TEST(a_file_that_is_not_there_is_named)
     CHECK_INT(impi_npy_load_boxes(context, "/nonexistent/a.npy", &boxes), IMP_STATUS_IO);
     CHECK_CONTAINS(imp_context_get_error(context)->message, "/nonexistent/a.npy: can't open it");
     imp_context_destroy(context);
+}
+
+// ---- queries
+
+// 2 x 8 x 3 numbers, each its place in C order.
+static void fill_queries(double numbers[48])
+{
+    for (int i = 0; i < 48; ++i)
+        numbers[i] = i;
+}
+
+static void check_queries(const File *file, bool in_place)
+{
+    imp_Context *context = new_context();
+    impi_NpyQueries queries = {0};
+    // Doubles are aligned, so that they can be used where they are.
+    size_t shift = (8 - file->size % 8) % 8;
+    unsigned char *copy = malloc(file->size + 8), *bytes = copy + shift;
+    memcpy(bytes, file->bytes, file->size);
+    if (CHECK_INT(impi_npy_read_queries(context, bytes, file->size, "q.npy", &queries), IMP_STATUS_OK)) {
+        CHECK_INT((int64_t)queries.count, 2);
+        CHECK((queries.storage == NULL) == in_place);
+        for (int i = 0; i < 48; ++i) {
+            const imp_SweepQuery *query = &queries.queries[i / 24];
+            const imp_Vec3 *point = i % 24 < 12 ? &query->begin[i % 12 / 3] : &query->end[i % 12 / 3];
+            CHECK((&point->x)[i % 3] == i);
+        }
+        impi_npy_free_queries(context, &queries);
+    }
+    free(copy);
+    imp_context_destroy(context);
+}
+
+TEST(queries_of_all_types_and_orders_are_read)
+{
+    double numbers[48], fortran[48];
+    float floats[48];
+    uint8_t bytes[48];
+    fill_queries(numbers);
+    for (int i = 0; i < 48; ++i) {
+        floats[i] = (float)numbers[i];
+        bytes[i] = (uint8_t)i;
+        fortran[i / 24 + 2 * (i % 24 / 3 + 8 * (i % 3))] = i;
+    }
+    File file = make_file(1, HEADER("<f8", "(2, 8, 3)"), numbers, sizeof numbers);
+    check_queries(&file, true);
+    file =
+        swap_numbers(make_file(1, HEADER(">f8", "(2, 8, 3)"), numbers, sizeof numbers), 48, sizeof(double));
+    check_queries(&file, false);
+    file = make_file(2, HEADER("<f4", "(2, 8, 3)"), floats, sizeof floats);
+    check_queries(&file, false);
+    file = make_file(3, HEADER("|u1", "(2, 8, 3)"), bytes, sizeof bytes);
+    check_queries(&file, false);
+    file = make_file(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 8, 3), }\n", fortran,
+                     sizeof fortran);
+    check_queries(&file, false);
+}
+
+static void check_queries_refused(const File *file, imp_Status status, const char *message_part)
+{
+    imp_Context *context = new_context();
+    impi_NpyQueries queries = {.count = 77};
+    CHECK_INT(impi_npy_read_queries(context, file->bytes, file->size, "q.npy", &queries), status);
+    CHECK_CONTAINS(imp_context_get_error(context)->message, message_part);
+    CHECK_INT((int64_t)queries.count, 77);
+    imp_context_destroy(context);
+}
+
+TEST(queries_of_another_shape_are_refused)
+{
+    static const char *const shapes[] = {
+        HEADER("<f8", "(2, 24)"), HEADER("<f8", "(48,)"),     HEADER("<f8", "(2, 2, 4, 3)"),
+        HEADER("<f8", "()"),      HEADER("<f8", "(2, 3, 8)"),
+    };
+    double numbers[48];
+    int64_t wide[24] = {[5] = INT64_C(9007199254740993)};
+    fill_queries(numbers);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        File file = make_file(1, shapes[i], numbers, sizeof numbers);
+        check_queries_refused(&file, IMP_STATUS_UNSUPPORTED,
+                              "expected an array of the shape (queries, 8, 3)");
+    }
+    File file = make_file(1, HEADER("<f8", "(3, 8, 3)"), numbers, sizeof numbers);
+    check_queries_refused(&file, IMP_STATUS_BAD_FILE, "promises 576 bytes of numbers and there are 384");
+    file = make_file(1, HEADER("<f8", "(1, 8, 3)"), numbers, sizeof numbers);
+    check_queries_refused(&file, IMP_STATUS_BAD_FILE, "expected the file to end here");
+    file = make_file(1, HEADER("<f8", "(9223372036854775807, 8, 3)"), numbers, sizeof numbers);
+    check_queries_refused(&file, IMP_STATUS_BAD_FILE, "more numbers than any file can hold");
+    file = make_file(1, HEADER("<c8", "(2, 8, 3)"), numbers, sizeof numbers);
+    check_queries_refused(&file, IMP_STATUS_UNSUPPORTED, "the array is of type '<c8'");
+    file = make_file(1, HEADER("<i8", "(1, 8, 3)"), wide, sizeof wide);
+    check_queries_refused(&file, IMP_STATUS_BAD_NUMBER, "q.npy: query 0: 9007199254740993 is no double");
+}
+
+TEST(queries_that_find_no_memory_are_a_status)
+{
+    double numbers[48];
+    fill_queries(numbers);
+    File file = make_file(1, HEADER(">f8", "(2, 8, 3)"), numbers, sizeof numbers);
+    FailingAllocator memory;
+    failing_allocator_init(&memory, 0);
+    imp_ContextDef def = {.allocator = failing_allocator_hooks(&memory)};
+    imp_Context *context = NULL;
+    impi_NpyQueries queries = {0};
+    CHECK_INT(imp_context_create(&def, &context), IMP_STATUS_OK);
+    failing_allocator_arm(&memory, 1);
+    CHECK_INT(impi_npy_read_queries(context, file.bytes, file.size, "q.npy", &queries),
+              IMP_STATUS_OUT_OF_MEMORY);
+    CHECK(failing_allocator_has_failed(&memory));
+    imp_context_destroy(context);
+    CHECK(failing_allocator_is_clean(&memory));
 }
