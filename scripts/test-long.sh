@@ -11,11 +11,15 @@ run() {
 run test-property-orientation --count 10000000
 run test-property-triangle_triangle --count 10000000
 run test-property-segment_triangle --count 3000000
+run test-property-sweep --count 2000000
+run test-property-world_rigid_sweep --count 2000
+run test-property-world_sweep --count 5000
 run test-property-triangle_box --count 3000000
 run test-property-triangle_within --count 1000000
 run test-property-triangle_closest --count 1000000
 run test-property-point_location --count 1000000
 run test-property-self_pairs --count 1000000
+run test-property-swept_hull --count 40000
 run test-property-sphere_cover --count 550 # 20,000 samples each
 run test-property-sphere_protrusion --count 300
 run test-property-mesh_round_trip --count 3000
@@ -44,6 +48,8 @@ run test-property-configurations --count 10000 --only robots_are_as_when_stepped
 run test-property-configurations --count 10000 --only cells_are_as_when_stepped
 run test-property-configurations --count 1000 --only crowds_are_as_when_stepped
 run test-property-pair_filter --count 5000
+run test-property-advancement --count 200 # 10,000 distances along each way
+run test-unit-rigid_path --count 10000000
 run test-unit-triangle_distance --count 100000 # eight pairs each
 run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000

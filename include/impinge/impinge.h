@@ -17,7 +17,9 @@
 #include <impinge/relation.h>
 #include <impinge/scene.h>
 #include <impinge/spheres.h>
+#include <impinge/sweep.h>
 #include <impinge/watch.h>
 #include <impinge/world.h>
+#include <impinge/world_sweep.h>
 
 #endif

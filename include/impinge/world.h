@@ -152,6 +152,7 @@ typedef enum imp_Question {
     IMP_QUESTION_CONTAINMENT = 4, ///< is one inside the other?
     IMP_QUESTION_DISTANCE = 8,    ///< how far apart are they?
     IMP_QUESTION_CONTACTS = 16,   ///< where, which way and how deep do they touch?
+    IMP_QUESTION_SWEEP = 32,      ///< when do they first touch?
 } imp_Question;
 
 typedef struct imp_BodyPair {

@@ -16,9 +16,8 @@ static void fill_lane(double lanes[3][3][IMPI_BATCH_LANES], const impi_Surface *
     }
 }
 
-// Lanes beyond the end repeat the last pair.
-static void fill_batch(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pairs,
-                       size_t count, impi_TriangleBatch *batch)
+void impi_face_pairs_fill(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pairs,
+                          size_t count, impi_TriangleBatch *batch)
 {
     for (int lane = 0; lane < IMPI_BATCH_LANES; ++lane) {
         const impi_BlockFacePair *pair = &pairs[(size_t)lane < count ? (size_t)lane : count - 1];
@@ -73,11 +72,11 @@ size_t impi_face_pairs_within(const impi_Surface *a, const impi_Surface *b,
     size_t found_count = 0;
     if (count == 0)
         return 0;
-    fill_batch(a, b, candidates, count, &batches[0]);
+    impi_face_pairs_fill(a, b, candidates, count, &batches[0]);
     for (size_t first = 0, next = 1; first < count; first += IMPI_BATCH_LANES, next ^= 1) {
         if (first + IMPI_BATCH_LANES < count)
-            fill_batch(a, b, candidates + first + IMPI_BATCH_LANES, count - first - IMPI_BATCH_LANES,
-                       &batches[next]);
+            impi_face_pairs_fill(a, b, candidates + first + IMPI_BATCH_LANES,
+                                 count - first - IMPI_BATCH_LANES, &batches[next]);
         LaneVerdicts verdicts = judge_batch(&judge, &batches[next ^ 1]);
         size_t lanes = count - first < IMPI_BATCH_LANES ? count - first : IMPI_BATCH_LANES;
         uint32_t remaining = ~verdicts.far & ((1u << lanes) - 1);

@@ -2,6 +2,7 @@
 #ifndef IMPINGE_FEATURE_FACE_PAIR_H
 #define IMPINGE_FEATURE_FACE_PAIR_H
 
+#include "geom/triangle_batch.h"
 #include "shape/surface.h"
 
 /// Write those of the candidates whose triangles share a point, or are at most `margin` apart, to `found`, in
@@ -10,5 +11,9 @@
 size_t impi_face_pairs_within(const impi_Surface *a, const impi_Surface *b,
                               const impi_BlockFacePair *candidates, size_t count, double margin,
                               impi_FaceKey *found);
+
+/// The triangles of the first eight pairs; lanes beyond the end repeat the last one.
+void impi_face_pairs_fill(const impi_Surface *a, const impi_Surface *b, const impi_BlockFacePair *pairs,
+                          size_t count, impi_TriangleBatch *batch);
 
 #endif

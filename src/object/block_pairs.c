@@ -121,7 +121,7 @@ static double scale_for(double width)
 }
 
 // Centred on the overlap region and scaled so that the smaller body has about unit size.
-static impi_BoxFrame choose_frame(const imp_Box *a, const imp_Box *b)
+impi_BoxFrame impi_choose_frame(const imp_Box *a, const imp_Box *b)
 {
     double width = impi_smaller(half_width(a), half_width(b));
     impi_BoxFrame frame = {{overlap_middle(a->min.x, a->max.x, b->min.x, b->max.x),
@@ -156,7 +156,7 @@ void impi_block_pairs_find_faces(const impi_BlockPairRun *run, impi_BlockPairsSc
 {
     assert(run->count <= IMPI_MAX_BLOCK_PAIRS && run->margin >= 0);
     impi_FaceBoxesMeetFn meet = impi_face_boxes_meet();
-    impi_BoxFrame frame = choose_frame(&run->a->bounds, &run->b->bounds);
+    impi_BoxFrame frame = impi_choose_frame(&run->a->bounds, &run->b->bounds);
     uint32_t block_a = NO_BLOCK;
     size_t candidate_count = 0;
     memset(scratch->cached_b, 0xFF, sizeof scratch->cached_b);

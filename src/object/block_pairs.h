@@ -7,6 +7,7 @@
 #define IMPINGE_OBJECT_BLOCK_PAIRS_H
 
 #include "base/array.h"
+#include "object/face_boxes.h"
 #include "shape/surface.h"
 
 /// Two blocks, one of each surface, whose boxes share a point or are near.
@@ -54,6 +55,9 @@ typedef struct impi_BlockPairRun {
     const impi_BlockPair *pairs;
     size_t count; // at most IMPI_MAX_BLOCK_PAIRS
 } impi_BlockPairRun;
+
+/// In which faces of two bodies with these bounds are compared.
+impi_BoxFrame impi_choose_frame(const imp_Box *a, const imp_Box *b);
 
 /// Find the face pairs whose boxes meet, each once, and hand them over in lots of at most
 /// IMPI_MAX_CANDIDATES.

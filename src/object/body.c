@@ -5,6 +5,8 @@
 #include "geom/scalar.h"
 #include "geom/vector.h"
 #include "object/posed_surface.h"
+#include "object/swept_surface.h"
+#include "object/target.h"
 #include "shape/bounds.h"
 
 #include <math.h>
@@ -21,16 +23,9 @@ static double shape_largest_coordinate(const impi_Shape *shape)
 
 // ---- poses
 
-// Vertices in their body's frame: all that faces use, in any order.
-typedef struct Vertices {
-    const imp_Vec3 *vertices;
-    size_t count;
-    double largest_coordinate;
-} Vertices;
-
 // Does a pose keep all vertices finite? The largest coordinate settles it nearly always: rows have unit
 // length, so no sum of products exceeds three times that.
-static bool stays_finite(const imp_Transform *transform, const Vertices *vertices)
+static bool stays_finite(const imp_Transform *transform, const impi_VertexList *vertices)
 {
     if (3 * vertices->largest_coordinate + largest_size(&transform->translation) <= 1e308)
         return true;
@@ -42,8 +37,8 @@ static bool stays_finite(const imp_Transform *transform, const Vertices *vertice
     return true;
 }
 
-static imp_Status check_pose(imp_Context *context, const imp_Pose *pose, const Vertices *vertices,
-                             imp_Transform *transform)
+imp_Status impi_pose_check(imp_Context *context, const imp_Pose *pose, const impi_VertexList *vertices,
+                           imp_Transform *transform)
 {
     if (impi_pose_transform(pose, transform) != IMP_STATUS_OK)
         return impi_fail(context, IMP_STATUS_BAD_NUMBER, IMP_NOWHERE,
@@ -59,9 +54,9 @@ static imp_Status check_pose(imp_Context *context, const imp_Pose *pose, const V
 imp_Status impi_body_check_pose(imp_Context *context, const impi_Body *body, const imp_Pose *pose,
                                 imp_Transform *transform)
 {
-    Vertices vertices = {impi_body_vertices(body), body->blocks->blocks.vertex_count,
-                         body->largest_coordinate};
-    return check_pose(context, pose, &vertices, transform);
+    impi_VertexList vertices = {impi_body_vertices(body), body->blocks->blocks.vertex_count,
+                                body->largest_coordinate};
+    return impi_pose_check(context, pose, &vertices, transform);
 }
 
 // The pose or the vertices have changed: nothing that was computed from them holds any more.
@@ -93,8 +88,8 @@ imp_Status impi_body_make(imp_Context *context, impi_Shape *shape, const imp_Pos
     return status;
 }
 
-static void release_deformation(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
-                                impi_Deformation *deformation)
+void impi_deformation_release(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
+                              impi_Deformation *deformation)
 {
     impi_release(allocator, deformation->vertices, blocks->vertex_count * sizeof *deformation->vertices);
     impi_release(allocator, deformation->boxes,
@@ -104,8 +99,10 @@ static void release_deformation(const imp_Allocator *allocator, const impi_FaceB
 void impi_body_release(const imp_Allocator *allocator, impi_Body *body)
 {
     impi_posed_surface_release(allocator, body);
-    release_deformation(allocator, &body->blocks->blocks, &body->deformed);
-    release_deformation(allocator, &body->blocks->blocks, &body->spare);
+    impi_target_release(allocator, body);
+    impi_swept_surface_release(allocator, body);
+    impi_deformation_release(allocator, &body->blocks->blocks, &body->deformed);
+    impi_deformation_release(allocator, &body->blocks->blocks, &body->spare);
     impi_shape_release(body->shape);
     imp_sphere_tree_release(body->spheres);
 }
@@ -126,8 +123,8 @@ static imp_Status find_bad_vertex(imp_Context *context, const imp_Transform *tra
     return IMP_STATUS_OK;
 }
 
-static bool allocate_deformation(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
-                                 impi_Deformation *deformation)
+bool impi_deformation_allocate(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
+                               impi_Deformation *deformation)
 {
     if (!deformation->vertices)
         deformation->vertices =
@@ -140,9 +137,9 @@ static bool allocate_deformation(const imp_Allocator *allocator, const impi_Face
 
 static imp_Status restore_vertices(imp_Context *context, impi_Body *body)
 {
-    Vertices vertices = {body->blocks->vertices, body->blocks->blocks.vertex_count,
-                         shape_largest_coordinate(body->shape)};
-    imp_Status status = check_pose(context, &body->pose, &vertices, &body->transform);
+    impi_VertexList vertices = {body->blocks->vertices, body->blocks->blocks.vertex_count,
+                                shape_largest_coordinate(body->shape)};
+    imp_Status status = impi_pose_check(context, &body->pose, &vertices, &body->transform);
     if (status != IMP_STATUS_OK)
         return status;
     body->is_deformed = false;
@@ -154,8 +151,8 @@ static imp_Status restore_vertices(imp_Context *context, impi_Body *body)
 // The largest coordinate settles nearly always that all vertices are finite and stay so where the pose puts
 // them. Looking for it walks through them in order, which also brings them near: blocks then take them in any
 // order.
-static imp_Status check_vertices(imp_Context *context, const imp_Transform *transform,
-                                 const imp_Vec3 *vertices, size_t count, double *largest_coordinate)
+imp_Status impi_vertices_check(imp_Context *context, const imp_Transform *transform, const imp_Vec3 *vertices,
+                               size_t count, double *largest_coordinate)
 {
     *largest_coordinate = impi_largest_coordinate(&vertices->x, 3 * count);
     if (3 * *largest_coordinate + largest_size(&transform->translation) <= 1e308)
@@ -176,28 +173,8 @@ static double find_displacement(const impi_Body *body)
     return sqrt(square) * (1 + 0x1p-50) + 1e-160;
 }
 
-imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count)
+void impi_body_take_spare(impi_Body *body, double largest_coordinate)
 {
-    const imp_Allocator *allocator = &context->allocator;
-    const impi_FaceBlocks *blocks = &body->blocks->blocks;
-    size_t expected = imp_mesh_get_vertex_count(impi_body_surface(body));
-    double largest_coordinate;
-    if (body->shape->kind != IMPI_SHAPE_MESH)
-        return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE,
-                         "a convex body cannot be deformed: it may not stay convex");
-    if (!vertices && count == 0)
-        return restore_vertices(context, body);
-    if (!vertices || count != expected)
-        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
-                         "%zu vertices given for a mesh of %zu", vertices ? count : 0, expected);
-    if (!allocate_deformation(allocator, blocks, &body->deformed) ||
-        !allocate_deformation(allocator, blocks, &body->spare))
-        return impi_fail_out_of_memory(context);
-    const imp_Vec3 *points = (const imp_Vec3 *)vertices;
-    imp_Status status = check_vertices(context, &body->transform, points, count, &largest_coordinate);
-    if (status != IMP_STATUS_OK)
-        return status;
-    impi_gather_blocks(blocks, points, body->spare.vertices, body->spare.boxes);
     if (body->spheres)
         body->displacement = find_displacement(body);
     impi_Deformation gathered = body->spare;
@@ -206,6 +183,40 @@ imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double 
     body->is_deformed = true;
     body->largest_coordinate = largest_coordinate;
     outdate(body);
+}
+
+imp_Status impi_body_check_vertex_count(imp_Context *context, const impi_Body *body, const double *vertices,
+                                        size_t count)
+{
+    size_t expected = imp_mesh_get_vertex_count(impi_body_surface(body));
+    if (body->shape->kind != IMPI_SHAPE_MESH)
+        return impi_fail(context, IMP_STATUS_BAD_SHAPE, IMP_NOWHERE,
+                         "a convex body cannot be deformed: it may not stay convex");
+    if ((vertices || count > 0) && (!vertices || count != expected))
+        return impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "%zu vertices given for a mesh of %zu", vertices ? count : 0, expected);
+    return IMP_STATUS_OK;
+}
+
+imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count)
+{
+    const imp_Allocator *allocator = &context->allocator;
+    const impi_FaceBlocks *blocks = &body->blocks->blocks;
+    const imp_Vec3 *points = (const imp_Vec3 *)vertices;
+    double largest_coordinate;
+    imp_Status status = impi_body_check_vertex_count(context, body, vertices, count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!vertices)
+        return restore_vertices(context, body);
+    if (!impi_deformation_allocate(allocator, blocks, &body->deformed) ||
+        !impi_deformation_allocate(allocator, blocks, &body->spare))
+        return impi_fail_out_of_memory(context);
+    status = impi_vertices_check(context, &body->transform, points, count, &largest_coordinate);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_gather_blocks(blocks, points, body->spare.vertices, body->spare.boxes);
+    impi_body_take_spare(body, largest_coordinate);
     return IMP_STATUS_OK;
 }
 

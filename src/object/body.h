@@ -20,6 +20,8 @@ typedef struct impi_Body {
     struct impi_PosedSurface *posed;       // null until a filter asks for it (object/posed_surface.h)
     struct impi_InsideFacts *inside_facts; // of containment, during one run
     struct impi_ContactSide *contact_side; // while contacts are looked for
+    struct impi_Target *target;            // null until it has had one (object/target.h)
+    struct impi_SweptSurface *swept;       // null until a sweep asks for it (object/swept_surface.h)
     imp_Pose pose;
     imp_Transform transform;
     const imp_Transform *end;  // where it goes during the interval that is asked about; null: it is at rest
@@ -75,6 +77,34 @@ imp_Status impi_body_check_pose(imp_Context *context, const impi_Body *body, con
 
 /// A pose that impi_body_check_pose has found good.
 void impi_body_move(impi_Body *body, const imp_Pose *pose, const imp_Transform *transform);
+
+/// Does a pose keep these vertices finite? As impi_body_check_pose, for other vertices than the body has.
+typedef struct impi_VertexList {
+    const imp_Vec3 *vertices; // in their body's frame: all that faces use, in any order
+    size_t count;
+    double largest_coordinate;
+} impi_VertexList;
+
+imp_Status impi_pose_check(imp_Context *context, const imp_Pose *pose, const impi_VertexList *vertices,
+                           imp_Transform *transform);
+
+/// Are vertices finite, and where the transform puts them? IMP_STATUS_BAD_NUMBER with the index otherwise.
+imp_Status impi_vertices_check(imp_Context *context, const imp_Transform *transform, const imp_Vec3 *vertices,
+                               size_t count, double *largest_coordinate);
+
+/// Is this a number of vertices that the body can be deformed to? IMP_STATUS_BAD_SHAPE or
+/// IMP_STATUS_BAD_ARGUMENT otherwise.
+imp_Status impi_body_check_vertex_count(imp_Context *context, const impi_Body *body, const double *vertices,
+                                        size_t count);
+
+/// Memory for a deformation, unless it has some. False when out of memory.
+bool impi_deformation_allocate(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
+                               impi_Deformation *deformation);
+void impi_deformation_release(const imp_Allocator *allocator, const impi_FaceBlocks *blocks,
+                              impi_Deformation *deformation);
+
+/// What stands in `spare`, with its boxes, becomes the body's shape. `deformed` must have memory too.
+void impi_body_take_spare(impi_Body *body, double largest_coordinate);
 
 /// See imp_body_set_vertices.
 imp_Status impi_body_deform(imp_Context *context, impi_Body *body, const double *vertices, size_t count);

@@ -14,9 +14,20 @@ typedef struct impi_DistanceSide {
     impi_BlockTree tree; // boxes in the frame
 } impi_DistanceSide;
 
+/// Whoever wants to see each pair of faces that is near, instead of the closest ones: up to eight at a time,
+/// measured. It may lower the bound or end the search.
+struct impi_DistanceSearch;
+typedef struct impi_NearVisit {
+    void (*visit)(struct impi_DistanceSearch *search, const impi_TriangleBatch *triangles,
+                  const impi_BlockFacePair *faces, int count, const impi_BatchDistance *found,
+                  void *argument);
+    void *argument;
+} impi_NearVisit;
+
 typedef struct impi_DistanceSearch {
     impi_DistanceSide sides[2];
     const impi_SurfaceAsk *ask;
+    const impi_NearVisit *visit; // null: the closest faces are looked for
     const impi_BoxDistance *boxes;
     const impi_TriangleDistance *triangles;
     int exponent; // of the frame's scale

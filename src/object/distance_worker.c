@@ -271,6 +271,12 @@ static void measure_batch(Worker *worker, Batch *batch)
         return;
     fill_up(batch);
     worker->search->triangles->measure(&batch->triangles, &found);
+    const impi_NearVisit *visit = worker->search->visit;
+    if (visit) {
+        visit->visit(worker->search, &batch->triangles, batch->faces, batch->count, &found, visit->argument);
+        batch->count = 0;
+        return;
+    }
     for (int lane = 0; lane < batch->count; ++lane) {
         if (found.lower[lane] > impi_search_bound(worker->search))
             continue;

@@ -9,6 +9,7 @@
 #include "base/scratch_pool.h"
 #include "object/body.h"
 #include "object/touch_hint.h"
+#include "shape/moving_surface.h"
 #include "shape/surface.h"
 
 #include <impinge/world.h>
@@ -28,7 +29,24 @@ typedef struct impi_PairDistance {
     impi_FaceHint hint;
 } impi_PairDistance;
 
-/// A pair of bodies whose boxes meet, and what filters find out about it.
+/// What is asked, and found out, of when two bodies first touch on their ways.
+typedef struct impi_SweepAsk {
+    bool face_times;              // all face pairs that touch at some time, not only those that do so first
+    double separation, tolerance; // see imp_SweepDef
+} impi_SweepAsk;
+
+typedef IMPI_ARRAY(impi_FaceTime) impi_FaceTimes;
+
+typedef struct impi_PairSweep {
+    bool is_exact; // both ways are straight and there is no separation
+    double time;   // infinite: never
+    bool touched_at_start;
+    bool is_certain;
+    impi_FaceTimes *faces; // what touches, sorted by faces; a list that is empty at first
+} impi_PairSweep;
+
+/// A pair of bodies whose boxes meet, and what filters find out about it. Only in sweeps both may be the
+/// same.
 typedef struct impi_PairWork {
     impi_Body *a, *b;
     imp_ConvexState *state;        // of two solids: what is kept from detect to detect; else null
@@ -43,6 +61,7 @@ typedef struct impi_PairWork {
     uint64_t face_count;           // touching faces that were found, kept or not
     uint64_t candidate_count;      // face pairs that were tested
     impi_PairDistance *distance;   // null where nobody asks for it
+    impi_PairSweep *sweep;         // likewise
     impi_TouchHint *hint;          // where one thread asks about the same bodies many times; else null
     uint32_t estimate;             // of a pair that the filter leaves undecided; or IMPI_NO_ESTIMATE
     size_t number;                 // by which whoever asks knows it
@@ -56,14 +75,26 @@ typedef size_t (*impi_FeatureFn)(const impi_Surface *a, const impi_Surface *b,
                                  const impi_BlockFacePair *candidates, size_t count, double margin,
                                  impi_FaceKey *found);
 
+/// The same for surfaces on their way, see feature/time_of_impact.h.
+typedef struct impi_MovingFeature {
+    bool (*touch)(const impi_MovingSurface *a, const impi_MovingSurface *b,
+                  const impi_BlockFacePair *candidates, size_t count, impi_FaceKey *keys);
+    double (*first_time)(const impi_MovingSurface *a, const impi_MovingSurface *b,
+                         const impi_BlockFacePair *candidates, size_t count, double until);
+    size_t (*times)(const impi_MovingSurface *a, const impi_MovingSurface *b, impi_BlockFacePair *candidates,
+                    size_t count, double until, impi_FaceKey *keys, impi_FaceTime *found);
+} impi_MovingFeature;
+
 /// What a filter reads and writes: all it gets.
 typedef struct impi_FilterRun {
     imp_Context *context;      // allocator, threads, scratch arena, last error
     impi_ScratchPool *scratch; // an arena per task, with what the filter's scratch_size told
     impi_Budget *budget;
     impi_FeatureFn feature;
+    impi_MovingFeature moving_feature;
     double margin; // how near counts
     impi_DistanceAsk distance;
+    impi_SweepAsk sweep;
     uint64_t max_faces;    // to be kept, of all pairs together; IMPI_ALL_FACES is no limit
     bool counts_all;       // faces beyond those are counted; otherwise they are not looked for
     uint32_t smith_level;  // of smith-1994
@@ -95,8 +126,9 @@ typedef struct impi_KindPair {
 typedef struct impi_Filter {
     const char *name;
     imp_DetectMethod method; // that asks for it by name; IMP_METHOD_AUTO: none does
-    impi_KindPair takes_touch, takes_faces, takes_containment,
-        takes_distance; // which bodies it answers each question for
+    impi_KindPair takes_touch, takes_faces, takes_containment, takes_distance, takes_sweep,
+        takes_advance; // which bodies it answers each question for; the last one is of sweeps that aren't
+                       // exact
     impi_KindPair
         takes_budget;       // of which bodies with sphere trees it refines what is known, while there is time
     bool takes_all_at_once; // answers depend on which pairs come together
@@ -119,6 +151,8 @@ extern const impi_Filter impi_containment_filter;       // containment_filter.c
 extern const impi_Filter impi_mesh_distance_filter;     // mesh_distance_filter.c
 extern const impi_Filter impi_solid_distance_filter;    // solid_distance_filter.c
 extern const impi_Filter impi_sphere_refine_filter;     // sphere_refine.c
+extern const impi_Filter impi_time_of_impact_filter;    // sweep_filter.c
+extern const impi_Filter impi_advancement_filter;       // advancement_filter.c
 
 /// Do both bodies have spheres that are worth looking at?
 bool impi_sphere_refine_takes(const impi_PairWork *pair);

@@ -369,7 +369,10 @@ static void conclude(const Search *search, impi_SurfaceDistance *result)
     for (size_t i = 1; i < search->worker_count; ++i)
         if (impi_closest_is_better(&search->workers[i].best, best))
             best = &search->workers[i].best;
+    const impi_DistanceWorker *first = &search->workers[0];
     *result = (impi_SurfaceDistance){.verdict = IMPI_SURFACES_MEASURED,
+                                     .way = first->has_way ? first->way : search->shared.way,
+                                     .origin = first->has_way ? first->origin : search->shared.origin,
                                      .distance = best->distance,
                                      .hint = {best->a, best->b, best->distance.distance}};
     if (impi_search_is_near(&search->shared))
@@ -382,24 +385,54 @@ static void conclude(const Search *search, impi_SurfaceDistance *result)
         result->verdict = IMPI_SURFACES_TOUCH;
 }
 
+static void init_search(Search *search, const imp_Executor *executor, const impi_SurfacePair *pair,
+                        const impi_SurfaceAsk *ask)
+{
+    assert(!pair->a->end && !pair->b->end);
+    *search = (Search){.shared = {.ask = ask,
+                                  .boxes = impi_box_distance(),
+                                  .triangles = impi_triangle_distance(),
+                                  .exponent = impi_distance_frame_exponent(pair->a, pair->b)},
+                       .executor = executor,
+                       .worker_count = count_workers(executor)};
+    uint64_t bits;
+    memcpy(&bits, &ask->stop_above, sizeof bits);
+    atomic_init(&search->shared.bound_bits, bits);
+}
+
 imp_Status impi_mesh_distance(impi_Arena *arena, const imp_Executor *executor, const impi_SurfacePair *pair,
                               const impi_SurfaceAsk *ask, impi_SurfaceDistance *result)
 {
-    assert(!pair->a->end && !pair->b->end);
     impi_ArenaMark mark = impi_arena_mark(arena);
-    Search search = {.shared = {.ask = ask,
-                                .boxes = impi_box_distance(),
-                                .triangles = impi_triangle_distance(),
-                                .exponent = impi_distance_frame_exponent(pair->a, pair->b)},
-                     .executor = executor,
-                     .worker_count = count_workers(executor)};
-    uint64_t bits;
-    memcpy(&bits, &ask->stop_above, sizeof bits);
-    atomic_init(&search.shared.bound_bits, bits);
+    Search search;
+    init_search(&search, executor, pair, ask);
     bool has_memory = make_search(arena, pair, &search);
     if (has_memory) {
         run_search(&search);
         conclude(&search, result);
+    }
+    impi_arena_rewind(arena, mark);
+    return has_memory ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;
+}
+
+// In one frame, without a first bound: what is near is near whatever else is.
+imp_Status impi_visit_near_faces(impi_Arena *arena, const impi_SurfacePair *pair, const impi_SurfaceAsk *ask,
+                                 imp_Vec3 way, imp_Vec3 origin, const impi_NearVisit *visit)
+{
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    Search search;
+    init_search(&search, NULL, pair, ask);
+    bool has_memory = make_search(arena, pair, &search);
+    if (has_memory) {
+        const impi_DistanceSide *sides = search.shared.sides;
+        search.shared.visit = visit;
+        search.shared.way = way;
+        search.shared.origin = origin;
+        search.turn_count = MAX_TURNS;
+        set_frame(&search.shared);
+        visit_groups(&search, sides[0].tree.level_count - 1, 0, sides[1].tree.level_count - 1, 0);
+        if (!is_ending(&search))
+            search_block_pairs(&search);
     }
     impi_arena_rewind(arena, mark);
     return has_memory ? IMP_STATUS_OK : IMP_STATUS_OUT_OF_MEMORY;

@@ -31,6 +31,7 @@ typedef enum impi_SurfaceVerdict {
 
 typedef struct impi_SurfaceDistance {
     impi_SurfaceVerdict verdict;
+    imp_Vec3 way, origin;  // about the way from what was found nearest of a to that of b, where it begins
     imp_Distance distance; // bounds and points, where measured or touching
     impi_FaceHint hint;    // for the next time, likewise
 } impi_SurfaceDistance;
@@ -44,5 +45,13 @@ size_t impi_mesh_distance_memory(const impi_Body *a, const impi_Body *b, const i
 /// Work is spread over the threads of the executor, unless it is null.
 imp_Status impi_mesh_distance(impi_Arena *arena, const imp_Executor *executor, const impi_SurfacePair *pair,
                               const impi_SurfaceAsk *ask, impi_SurfaceDistance *result);
+
+struct impi_NearVisit;
+
+/// Visit all pairs of faces that may be no farther apart than `stop_above`, and few others, on one thread,
+/// until the visit or the budget ends it (see object/distance_search.h). The search goes best with the way,
+/// and where it begins, that an impi_mesh_distance has told. Takes from the arena as much as that does.
+imp_Status impi_visit_near_faces(impi_Arena *arena, const impi_SurfacePair *pair, const impi_SurfaceAsk *ask,
+                                 imp_Vec3 way, imp_Vec3 origin, const struct impi_NearVisit *visit);
 
 #endif

@@ -40,13 +40,11 @@ void impi_box_lanes_store(impi_BoxLanes *group, unsigned lane, const imp_Box *bo
     group->max[2][lane] = box->max.z;
 }
 
-static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 *vertices, imp_Vec3 *gathered)
+static imp_Box bound_vertices(const imp_Vec3 *vertices, unsigned count)
 {
-    imp_Vec3 first = vertices[ids[0]];
-    imp_Box box = {first, first};
-    for (unsigned i = 0; i < count; ++i) {
-        imp_Vec3 v = vertices[ids[i]];
-        gathered[i] = v;
+    imp_Box box = {vertices[0], vertices[0]};
+    for (unsigned i = 1; i < count; ++i) {
+        imp_Vec3 v = vertices[i];
         box.min = (imp_Vec3){impi_smaller(box.min.x, v.x), impi_smaller(box.min.y, v.y),
                              impi_smaller(box.min.z, v.z)};
         box.max =
@@ -55,18 +53,55 @@ static imp_Box gather_block(const uint32_t *ids, unsigned count, const imp_Vec3 
     return box;
 }
 
-void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
-                        impi_BoxLanes *groups)
+void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *gathered, impi_BoxLanes *groups)
 {
     for (size_t number = 0; number < impi_group_count(blocks->block_count) * IMPI_GROUP_SIZE; ++number) {
         imp_Box box = empty_box;
         if (number < blocks->block_count) {
             const impi_FaceBlock *block = &blocks->blocks[number];
-            box = gather_block(blocks->vertices + block->first_vertex, block->vertex_count, vertices,
-                               gathered + block->first_vertex);
+            box = bound_vertices(gathered + block->first_vertex, block->vertex_count);
         }
         impi_box_lanes_store(&groups[number / IMPI_GROUP_SIZE], number % IMPI_GROUP_SIZE, &box);
     }
+}
+
+void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
+                        impi_BoxLanes *groups)
+{
+    for (size_t i = 0; i < blocks->vertex_count; ++i)
+        gathered[i] = vertices[blocks->vertices[i]];
+    impi_bound_blocks(blocks, gathered, groups);
+}
+
+// What is beyond the largest double ends there.
+static double move_back(double x, double drift)
+{
+    double moved = x - drift;
+    return moved > DBL_MAX ? DBL_MAX : moved < -DBL_MAX ? -DBL_MAX : moved;
+}
+
+imp_Box impi_box_around_way(const imp_Box *begin, const imp_Box *end, imp_Vec3 drift)
+{
+    return (imp_Box){{impi_smaller(move_back(end->min.x, drift.x), begin->min.x),
+                      impi_smaller(move_back(end->min.y, drift.y), begin->min.y),
+                      impi_smaller(move_back(end->min.z, drift.z), begin->min.z)},
+                     {impi_larger(move_back(end->max.x, drift.x), begin->max.x),
+                      impi_larger(move_back(end->max.y, drift.y), begin->max.y),
+                      impi_larger(move_back(end->max.z, drift.z), begin->max.z)}};
+}
+
+void impi_boxes_around_ways(const impi_BoxLanes *begin, const impi_BoxLanes *end, imp_Vec3 drift,
+                            size_t count, impi_BoxLanes *to)
+{
+    const double moved[3] = {drift.x, drift.y, drift.z};
+    for (size_t group = 0; group < count; ++group)
+        for (int axis = 0; axis < 3; ++axis)
+            for (unsigned lane = 0; lane < IMPI_GROUP_SIZE; ++lane) {
+                double low = move_back(end[group].min[axis][lane], moved[axis]);
+                double high = move_back(end[group].max[axis][lane], moved[axis]);
+                to[group].min[axis][lane] = impi_smaller(low, begin[group].min[axis][lane]);
+                to[group].max[axis][lane] = impi_larger(high, begin[group].max[axis][lane]);
+            }
 }
 
 // One coordinate of the posed boxes of a group. Products and sums are those of impi_transform_apply, in the

@@ -65,6 +65,22 @@ bool impi_block_tree_visit_avx512(const impi_BlockTree *tree, const imp_Box *box
 void impi_gather_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *vertices, imp_Vec3 *gathered,
                         impi_BoxLanes *groups);
 
+/// Bound blocks whose vertices stand block by block already.
+void impi_bound_blocks(const impi_FaceBlocks *blocks, const imp_Vec3 *gathered, impi_BoxLanes *groups);
+
+/// The box around what goes straight from one box to another, less a drift: where it ends is moved back by
+/// that, rounded to nearest, and what is between follows.
+///
+/// Whatever the drift is, two such boxes with the same drift that have no point in common are of things that
+/// never meet. For along some axis one of the two lies beyond the other where they begin, and beyond it in
+/// the same direction where they end, drift or not, because rounding never swaps two numbers; and what is in
+/// order at both ends of straight ways is so between.
+imp_Box impi_box_around_way(const imp_Box *begin, const imp_Box *end, imp_Vec3 drift);
+
+/// The same for groups.
+void impi_boxes_around_ways(const impi_BoxLanes *begin, const impi_BoxLanes *end, imp_Vec3 drift,
+                            size_t count, impi_BoxLanes *to);
+
 /// Boxes in the world around boxes in a body's frame: whatever point lies in one of `from`, what
 /// impi_transform_apply makes of it, if finite, lies in the one of `to`. Boxes end at the largest double.
 void impi_pose_boxes(const impi_BoxLanes *from, const imp_Transform *transform, size_t count,

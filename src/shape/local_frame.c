@@ -35,12 +35,12 @@ impi_LocalFrame impi_local_frame_make(const imp_Box *bounds)
 
 double impi_length_from_local_up(const impi_LocalFrame *frame, double length)
 {
-    double scaled = scalbn(length, -frame->exponent);
-    return scalbn(scaled, frame->exponent) < length ? nextafter(scaled, INFINITY) : scaled;
+    double scaled = impi_times_power(length, -frame->exponent);
+    return impi_times_power(scaled, frame->exponent) < length ? nextafter(scaled, INFINITY) : scaled;
 }
 
 double impi_length_to_local_down(const impi_LocalFrame *frame, double length)
 {
-    double scaled = scalbn(length, frame->exponent);
-    return scalbn(scaled, -frame->exponent) > length ? nextafter(scaled, 0) : scaled;
+    double scaled = impi_times_power(length, frame->exponent);
+    return impi_times_power(scaled, -frame->exponent) > length ? nextafter(scaled, 0) : scaled;
 }

@@ -3,6 +3,7 @@
 #ifndef IMPINGE_SHAPE_LOCAL_FRAME_H
 #define IMPINGE_SHAPE_LOCAL_FRAME_H
 
+#include "geom/scalar.h"
 #include "geom/vector.h"
 
 /// local = (point - origin) * 2^exponent. The mesh's bounds lie within [-1, 1] on each axis.
@@ -20,17 +21,17 @@ impi_LocalFrame impi_local_frame_make(const imp_Box *bounds);
 
 static inline imp_Vec3 impi_to_local(const impi_LocalFrame *frame, imp_Vec3 point)
 {
-    return (imp_Vec3){scalbn(point.x - frame->origin.x, frame->exponent),
-                      scalbn(point.y - frame->origin.y, frame->exponent),
-                      scalbn(point.z - frame->origin.z, frame->exponent)};
+    return (imp_Vec3){impi_times_power(point.x - frame->origin.x, frame->exponent),
+                      impi_times_power(point.y - frame->origin.y, frame->exponent),
+                      impi_times_power(point.z - frame->origin.z, frame->exponent)};
 }
 
 /// Rounded: take impi_to_local of it to know where it is.
 static inline imp_Vec3 impi_from_local(const impi_LocalFrame *frame, imp_Vec3 local)
 {
-    return (imp_Vec3){frame->origin.x + scalbn(local.x, -frame->exponent),
-                      frame->origin.y + scalbn(local.y, -frame->exponent),
-                      frame->origin.z + scalbn(local.z, -frame->exponent)};
+    return (imp_Vec3){frame->origin.x + impi_times_power(local.x, -frame->exponent),
+                      frame->origin.y + impi_times_power(local.y, -frame->exponent),
+                      frame->origin.z + impi_times_power(local.z, -frame->exponent)};
 }
 
 /// A length in the mesh's units, not less: infinite beyond the largest double.

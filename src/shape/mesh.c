@@ -90,6 +90,7 @@ imp_Status impi_mesh_adopt(imp_Context *context, const impi_MeshArrays *arrays, 
     atomic_init(&made->oriented_boxes, NULL);
     atomic_init(&made->component_vertices, NULL);
     atomic_init(&made->face_links, NULL);
+    atomic_init(&made->face_parts, NULL);
     *mesh = made;
     return IMP_STATUS_OK;
 }

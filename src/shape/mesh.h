@@ -32,6 +32,7 @@ struct imp_Mesh {
     _Atomic(struct impi_OrientedLanes *) oriented_boxes;
     _Atomic(struct impi_ComponentVertices *) component_vertices;
     _Atomic(struct impi_FaceLinks *) face_links;
+    _Atomic(uint8_t *) face_parts;
 };
 
 /// Make a mesh of arrays that were allocated with impi_allocate from the context's allocator (as by

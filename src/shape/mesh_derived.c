@@ -2,6 +2,7 @@
 
 #include "shape/bounds.h"
 #include "shape/face_links.h"
+#include "shape/face_parts.h"
 #include "shape/mesh_topology.h"
 
 #include <string.h>
@@ -167,9 +168,11 @@ imp_Status impi_mesh_component_vertices(imp_Context *context, const imp_Mesh *me
 
 void impi_mesh_free_derived(imp_Mesh *mesh)
 {
-    free_oriented_boxes(&mesh->shape.allocator, atomic_load(&mesh->oriented_boxes),
-                        atomic_load(&mesh->blocks));
-    free_blocks(&mesh->shape.allocator, atomic_load(&mesh->blocks));
+    impi_MeshBlocks *blocks = atomic_load(&mesh->blocks);
+    free_oriented_boxes(&mesh->shape.allocator, atomic_load(&mesh->oriented_boxes), blocks);
+    if (blocks)
+        impi_face_parts_free(&mesh->shape.allocator, &blocks->blocks, atomic_load(&mesh->face_parts));
+    free_blocks(&mesh->shape.allocator, blocks);
     free_component_vertices(&mesh->shape.allocator, atomic_load(&mesh->component_vertices));
     impi_face_links_free(&mesh->shape.allocator, atomic_load(&mesh->face_links));
 }

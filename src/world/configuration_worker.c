@@ -74,6 +74,8 @@ static void copy_body(impi_ConfigurationWorker *worker, const impi_Configuration
     impi_Body made = *from;
     made.inside_facts = NULL;
     made.contact_side = NULL;
+    made.target = NULL;
+    made.swept = NULL;
     made.posed = is_new ? NULL : to->posed;
     made.motion = is_new ? 0 : to->motion;
     impi_body_move(&made, &from->pose, &from->transform);

@@ -191,17 +191,18 @@ static imp_Status find_all(imp_World *world, const Pipeline *pipeline, impi_Answ
     return status == IMP_STATUS_OK ? ask_about_pairs(world, pipeline, answer) : status;
 }
 
-// What comes after the budget is seen to be over, the report above all, is learned from detects before. More
-// than was expected counts at once, but no more than four times as much, since somebody else may have had the
-// processor meanwhile; less counts slowly. Contacts have a part in the budget of their own.
+// What comes after the budget is seen to be over, the report above all, is learned from detects before, in
+// time of the processor, since somebody else may have it meanwhile. More than was expected counts at once,
+// but no more than twice as much; less counts slowly, because caches are now warm, now cold. Contacts have a
+// part in the budget of their own.
 static void learn_report_time(imp_World *world, const impi_Budget *budget, const impi_Answer *answer)
 {
-    const double room = 1.2, most = 4, forgetting = 0.9;
-    uint64_t over_ns = atomic_load_explicit(&budget->over_ns, memory_order_relaxed);
-    if (over_ns == 0 || answer->report.contact_count > 0)
+    const double room = 1.2, most = 2, forgetting = 0.98;
+    if (budget->report_begun_ns == 0 || answer->report.contact_count > 0)
         return;
     double items = (double)answer->results.count + (double)answer->report.face_pair_count + 1;
-    double latest = room * (double)(impi_clock_ns() - over_ns) / items, expected = world->report_ns;
+    double latest = room * (double)(impi_thread_clock_ns() - budget->report_begun_ns) / items;
+    double expected = world->report_ns;
     if (expected > 0)
         latest = fmin(latest, most * expected);
     world->report_ns = fmax(latest, forgetting * expected);

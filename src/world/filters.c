@@ -13,6 +13,8 @@ const impi_Filter *const impi_filters[IMPI_FILTER_COUNT] = {
     &impi_mesh_distance_filter,     // any two surfaces: how far apart?
     &impi_solid_distance_filter,    // a solid and anything: how far apart?
     &impi_sphere_refine_filter,     // bodies with sphere trees: as well as time allows
+    &impi_time_of_impact_filter,    // any two surfaces on straight ways: when do they first touch?
+    &impi_advancement_filter,       // any two bodies on any way: when do they first come near?
 };
 
 static bool takes(impi_KindPair pair, int a, int b)
@@ -38,6 +40,8 @@ void impi_filters_choose(imp_DetectMethod method, impi_FilterChoice *choice)
         choose(method, i, impi_filters[i]->takes_faces, &choice->faces);
         choose(method, i, impi_filters[i]->takes_containment, &choice->containment);
         choose(method, i, impi_filters[i]->takes_distance, &choice->distance);
+        choose(method, i, impi_filters[i]->takes_sweep, &choice->sweep);
+        choose(method, i, impi_filters[i]->takes_advance, &choice->advance);
         choose(method, i, impi_filters[i]->takes_budget, &choice->budget);
     }
 }

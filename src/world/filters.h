@@ -4,7 +4,7 @@
 
 #include "object/filter.h"
 
-#define IMPI_FILTER_COUNT 9
+#define IMPI_FILTER_COUNT 11
 #define IMPI_NO_FILTER    UINT32_MAX
 
 /// In the order of preference.
@@ -17,7 +17,7 @@ typedef struct impi_FiltersByKind {
 
 /// Which filter answers which question.
 typedef struct impi_FilterChoice {
-    impi_FiltersByKind touch, faces, containment, distance, budget;
+    impi_FiltersByKind touch, faces, containment, distance, sweep, advance, budget;
 } impi_FilterChoice;
 
 /// The filter that a method names answers what it can; where it can't, or for IMP_METHOD_AUTO, the first of

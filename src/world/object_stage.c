@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "feature/face_pair.h"
+#include "feature/time_of_impact.h"
 
 #include <string.h>
 
@@ -63,24 +64,27 @@ static imp_Status run_filter(const Stage *stage, uint32_t number)
 {
     const impi_Filter *filter = impi_filters[number];
     impi_ObjectStage *memory = stage->memory;
-    impi_FilterRun run = {.context = stage->context,
-                          .scratch = &memory->scratch,
-                          .budget = stage->ask->budget,
-                          .feature = impi_face_pairs_within,
-                          .margin = stage->ask->margin,
-                          .distance = stage->ask->distance ? *stage->ask->distance : (impi_DistanceAsk){0},
-                          .max_faces = stage->max_faces,
-                          .counts_all = stage->ask->def->count_all,
-                          .smith_level = stage->ask->def->smith_level,
-                          .order = stage->ask->def->order,
-                          .asks_containment = !stage->ask->def->ignore_containment,
-                          .pairs = memory->work.data,
-                          .list = memory->list.data,
-                          .count = memory->list.count,
-                          .bodies = stage->ask->bodies,
-                          .body_count = stage->ask->body_count,
-                          .faces = &memory->faces,
-                          .estimates = &memory->estimates};
+    impi_FilterRun run = {
+        .context = stage->context,
+        .scratch = &memory->scratch,
+        .budget = stage->ask->budget,
+        .feature = impi_face_pairs_within,
+        .moving_feature = {impi_moving_faces_touch, impi_moving_faces_first_time, impi_moving_faces_times},
+        .margin = stage->ask->margin,
+        .distance = stage->ask->distance ? *stage->ask->distance : (impi_DistanceAsk){0},
+        .sweep = stage->ask->sweep ? *stage->ask->sweep : (impi_SweepAsk){0},
+        .max_faces = stage->max_faces,
+        .counts_all = stage->ask->def->count_all,
+        .smith_level = stage->ask->def->smith_level,
+        .order = stage->ask->def->order,
+        .asks_containment = !stage->ask->def->ignore_containment,
+        .pairs = memory->work.data,
+        .list = memory->list.data,
+        .count = memory->list.count,
+        .bodies = stage->ask->bodies,
+        .body_count = stage->ask->body_count,
+        .faces = &memory->faces,
+        .estimates = &memory->estimates};
     if (!have_memory(stage, number))
         return impi_fail_out_of_memory(stage->context);
     run.memory = memory->filter_memory[number];
@@ -93,7 +97,7 @@ static imp_Status run_filter(const Stage *stage, uint32_t number)
 
 // The filter that has to answer a question about a pair now, or IMPI_NO_FILTER. Solids are asked whether they
 // touch first, and only those that do for faces; for meshes one filter answers both, or only the first where
-// nobody wants faces. The distance of meshes tells whether they touch.
+// nobody wants faces. The distance of meshes tells whether they touch; so does a sweep.
 static uint32_t filter_for(const impi_ObjectAsk *ask, imp_Question question, const impi_PairWork *pair)
 {
     impi_ShapeKind a = pair->a->shape->kind, b = pair->b->shape->kind;
@@ -111,6 +115,10 @@ static uint32_t filter_for(const impi_ObjectAsk *ask, imp_Question question, con
         return touch != faces && is_touch_open ? IMPI_NO_FILTER : ask->choice.distance.filters[a][b];
     case IMP_QUESTION_CONTAINMENT:
         return open == IMP_QUESTION_CONTAINMENT ? ask->choice.containment.filters[a][b] : IMPI_NO_FILTER;
+    case IMP_QUESTION_SWEEP:
+        if (touch != faces && is_touch_open)
+            return IMPI_NO_FILTER;
+        return (pair->sweep->is_exact ? ask->choice.sweep : ask->choice.advance).filters[a][b];
     case IMP_QUESTION_CONTACTS: // asked once all faces stand, see world/answer_contacts.c
         break;
     }
@@ -149,7 +157,9 @@ imp_Status impi_object_stage(imp_Context *context, impi_ObjectStage *memory, con
         return impi_fail_out_of_memory(context);
     imp_Status status = ask_question(&stage, IMP_QUESTION_TOUCH);
     if (status == IMP_STATUS_OK)
-        status = ask_question(&stage, ask->distance ? IMP_QUESTION_DISTANCE : IMP_QUESTION_FACES);
+        status = ask_question(&stage, ask->distance ? IMP_QUESTION_DISTANCE
+                                      : ask->sweep  ? IMP_QUESTION_SWEEP
+                                                    : IMP_QUESTION_FACES);
     if (status == IMP_STATUS_OK)
         status = ask_question(&stage, IMP_QUESTION_CONTAINMENT);
     return status;

@@ -30,6 +30,7 @@ typedef struct impi_ObjectAsk {
     impi_Budget *budget;
     double margin;
     const impi_DistanceAsk *distance; // asked instead of faces; null: nobody does
+    const impi_SweepAsk *sweep;       // likewise
     impi_Body *const *bodies;         // all, in order, if a chosen filter takes all at once
     size_t body_count;
     double report_ns; // what a pair or a face in the report takes, for which the budget keeps time

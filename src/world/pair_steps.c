@@ -164,6 +164,7 @@ imp_Status impi_pair_steps(imp_Context *context, impi_ObjectStage *stage, const 
         end = begin;
         status = ask_range(&steps, 0, &end, &done);
     }
+    impi_budget_begin_report(ask->budget);
     if (status == IMP_STATUS_OK && steps.is_timed && !steps.is_searching)
         stage->turn = end < count ? impi_result_slots(&answer->results.data[end]) : 0;
     if (status == IMP_STATUS_OK && steps.is_searching)

@@ -18,10 +18,12 @@ static bool add_estimate(const imp_Allocator *allocator, const impi_AnswerDef *d
                          const impi_PairResult *result, const impi_Estimates *from, impi_Answer *answer)
 {
     impi_Estimates *to = &answer->estimates;
-    imp_Estimate estimate = {.error = impi_farthest_apart(&def->bodies[result->slot_a - 1].bounds,
-                                                          &def->bodies[result->slot_b - 1].bounds)};
+    imp_Estimate estimate = {0};
     if (result->estimate != IMPI_NO_ESTIMATE)
         estimate = from->estimates.data[result->estimate];
+    else
+        estimate.error = impi_farthest_apart(&def->bodies[result->slot_a - 1].bounds,
+                                             &def->bodies[result->slot_b - 1].bounds);
     size_t first = to->sphere_pairs.count, count = estimate.sphere_pair_count;
     if (!impi_array_reserve(allocator, &to->estimates, sizeof *to->estimates.data, to->estimates.count + 1) ||
         !impi_array_reserve(allocator, &to->sphere_pairs, sizeof *to->sphere_pairs.data, first + count))

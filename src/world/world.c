@@ -1,6 +1,7 @@
 // Bodies: their slots, poses and shapes, and which of them have changed.
 #include "world/world.h"
 
+#include "object/target.h"
 #include "shape/convex.h"
 #include "shape/mesh.h"
 
@@ -141,6 +142,7 @@ void impi_world_destroy(imp_World *world)
     impi_answer_destroy(allocator, &world->answers[1]);
     impi_answer_destroy(allocator, &world->first);
     impi_clearance_destroy(allocator, &world->clearance);
+    impi_sweep_destroy(allocator, &world->sweep);
     impi_object_stage_destroy(allocator, &world->object);
     impi_broad_stage_destroy(allocator, &world->broad);
     impi_array_free(allocator, &world->bodies, sizeof *world->bodies.data);
@@ -214,6 +216,22 @@ imp_Status impi_world_set_vertices(imp_World *world, impi_Body *body, const doub
     imp_Status status = impi_body_deform(world->context, body, vertices, count);
     if (status == IMP_STATUS_OK)
         note_change(world, body->slot);
+    return status;
+}
+
+imp_Status impi_world_advance(imp_World *world, double t)
+{
+    imp_Status status = IMP_STATUS_OK;
+    if (!(t >= 0 && t <= 1))
+        return impi_fail(world->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "a time of %g is not between 0 and 1", t);
+    for (uint32_t slot = 1; slot <= world->bodies.count && status == IMP_STATUS_OK; ++slot)
+        if (impi_slot_table_is_used(&world->slots, slot))
+            status = impi_body_prepare_advance(world->context, &world->bodies.data[slot - 1], t);
+    for (uint32_t slot = 1; slot <= world->bodies.count && status == IMP_STATUS_OK; ++slot)
+        if (impi_slot_table_is_used(&world->slots, slot) &&
+            impi_body_advance(&world->bodies.data[slot - 1], t))
+            note_change(world, slot);
     return status;
 }
 

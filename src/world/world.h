@@ -4,6 +4,7 @@
 
 #include "base/slot_table.h"
 #include "world/answer.h"
+#include "world/body_sweep.h"
 #include "world/broad_stage.h"
 #include "world/clearance.h"
 #include "world/configurations.h"
@@ -46,6 +47,7 @@ struct imp_World {
 
     impi_Clearance clearance;
     impi_Configurations configurations;
+    impi_Sweep sweep;
     impi_DistanceHint hints[IMPI_DISTANCE_HINTS]; // of distances that were asked for
 };
 
@@ -70,6 +72,9 @@ imp_Status impi_world_distance(imp_World *world, impi_Body *a, impi_Body *b, con
 
 imp_Status impi_world_clearance(imp_World *world, const imp_ClearanceDef *def,
                                 const imp_ClearanceReport **report);
+
+imp_Status impi_world_sweep(imp_World *world, const imp_SweepDef *def, const imp_SweepReport **report);
+imp_Status impi_world_advance(imp_World *world, double t);
 
 imp_Status impi_world_detect_configurations(imp_World *world, const imp_ConfigurationsDef *def,
                                             const imp_ConfigurationsReport **report);

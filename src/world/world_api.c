@@ -1,6 +1,7 @@
 // The public face of worlds: arguments checked, the host's floating-point mode set aside.
 #include "base/scratch_call.h"
 #include "object/body_self_pairs.h"
+#include "object/target.h"
 #include "world/world.h"
 
 static imp_Status check_world(const imp_World *world)
@@ -33,6 +34,7 @@ imp_Status imp_world_create(imp_Context *context, const imp_WorldDef *def, imp_W
     impi_broad_stage_init(&made->broad, &context->allocator);
     impi_object_stage_init(&made->object, &context->allocator);
     impi_configurations_init(&made->configurations);
+    impi_sweep_init(&made->sweep, &context->allocator);
     if (!impi_world_reserve(made, def->expected_body_count)) {
         impi_world_destroy(made);
         return impi_fail_out_of_memory(context);
@@ -304,4 +306,37 @@ imp_Status imp_world_detect_configurations(imp_World *world, const imp_Configura
         return impi_fail_null(world->context);
     impi_FloatGuard guard = impi_scratch_call_begin(world->context);
     return impi_scratch_call_end(world->context, guard, impi_world_detect_configurations(world, def, report));
+}
+
+imp_Status imp_body_set_target(imp_World *world, imp_BodyId body, const imp_TargetDef *def)
+{
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_Body *found = impi_world_find_body(world, body);
+    if (!found)
+        return impi_world_fail_no_body(world, body);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_body_set_target(world->context, found, def));
+}
+
+imp_Status imp_world_sweep(imp_World *world, const imp_SweepDef *def, const imp_SweepReport **report)
+{
+    static const imp_SweepDef defaults = {0};
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (!report)
+        return fail_no_room(world);
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_sweep(world, def ? def : &defaults, report));
+}
+
+imp_Status imp_world_advance(imp_World *world, double t)
+{
+    imp_Status status = check_world(world);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_FloatGuard guard = impi_call_begin(world->context);
+    return impi_call_end(world->context, guard, impi_world_advance(world, t));
 }

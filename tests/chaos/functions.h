@@ -52,6 +52,9 @@
     F(imp_triangle_touches_box, OK_ | ARG_ | NUMBER_, 0)                                                     \
     F(imp_triangles_within, OK_ | ARG_ | NUMBER_, 0)                                                         \
     F(imp_triangles_distance, OK_ | ARG_ | NUMBER_, 0)                                                       \
+    F(imp_sweep_vertex_faces, OK_ | ARG_ | NUMBER_, MEMORY_ | WATCHED_)                                      \
+    F(imp_sweep_edges, OK_ | ARG_ | NUMBER_, MEMORY_ | WATCHED_)                                             \
+    F(imp_sweep_triangles, OK_ | ARG_ | NUMBER_, MEMORY_ | WATCHED_)                                         \
     F(imp_mesh_create, OK_ | MEMORY_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_ | LARGE_, 0)                         \
     F(imp_mesh_transform, OK_ | MEMORY_ | ARG_ | NUMBER_, WATCHED_)                                          \
     F(imp_mesh_retain, OK_, 0)                                                                               \
@@ -129,12 +132,15 @@
     F(imp_world_refine, OK_ | ARG_, MEMORY_ | CANCEL_)                                                       \
     F(imp_world_distance, OK_ | ARG_ | INDEX_, MEMORY_ | CANCEL_)                                            \
     F(imp_world_clearance, OK_ | MEMORY_ | ARG_, CANCEL_)                                                    \
+    F(imp_world_sweep, OK_ | MEMORY_ | ARG_, CANCEL_)                                                        \
+    F(imp_world_advance, OK_ | ARG_, MEMORY_ | SHAPE_)                                                       \
     F(imp_world_detect_configurations, OK_ | MEMORY_ | ARG_ | INDEX_ | NUMBER_, WATCHED_)                    \
     F(imp_body_is_valid, OK_, 0)                                                                             \
     F(imp_body_set_pose, OK_ | ARG_ | NUMBER_ | INDEX_, 0)                                                   \
     F(imp_body_get_pose, OK_ | ARG_ | INDEX_, 0)                                                             \
     F(imp_body_self_pairs, OK_ | MEMORY_ | ARG_ | INDEX_, WATCHED_)                                          \
     F(imp_body_set_vertices, OK_ | MEMORY_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_, 0)                            \
+    F(imp_body_set_target, OK_ | ARG_ | NUMBER_ | INDEX_ | SHAPE_, MEMORY_)                                  \
     F(imp_body_set_filter, OK_ | ARG_ | INDEX_, MEMORY_)                                                     \
     F(imp_body_set_user_data, OK_ | ARG_ | INDEX_, 0)                                                        \
     F(imp_body_get_user_data, OK_ | ARG_ | INDEX_, 0)                                                        \

@@ -10,6 +10,7 @@ bool step_make_context(Lane *lane);
 
 void step_base(Lane *lane);
 void step_math(Lane *lane);
+void step_sweep(Lane *lane);
 void step_mesh(Lane *lane);
 void step_files(Lane *lane);
 void step_scene(Lane *lane);

@@ -46,6 +46,11 @@
     O(near_faces_truncated, 60)                                                                              \
     O(configuration_free, 20)                                                                                \
     O(configuration_related, 20)                                                                             \
+    O(features_meet, 10)                                                                                     \
+    O(features_miss, 10)                                                                                     \
+    O(sweep_at_start, 20)                                                                                    \
+    O(sweep_on_the_way, 20)                                                                                  \
+    O(advanced, 40)                                                                                          \
     O(self_pair_found, 30)                                                                                   \
     O(point_inside, 10)                                                                                      \
     O(file_intact, 5)                                                                                        \

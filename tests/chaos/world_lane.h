@@ -5,11 +5,19 @@
 #include "lane.h"
 #include "world_truth.h"
 
+/// Where a body is to be, if it has a target.
+typedef struct LaneTarget {
+    bool is_set;
+    imp_TargetDef def;
+    imp_Vec3 *vertices; // what the def's are, if it has any
+} LaneTarget;
+
 struct LaneWorld {
     imp_World *world;
     Home *home;
     WorldModel model;
     void *user_data[MAX_MODEL_BODIES];
+    LaneTarget targets[MAX_MODEL_BODIES];
     imp_DetectDef usual; // what is asked most of the time, so that answers are kept
     PairList contacts;   // what the next detect compares with
     PairList near;       // what the next clearance compares with, without relations
@@ -45,6 +53,14 @@ void lane_world_configurations(Lane *lane, LaneWorld *world);
 /// Likewise (distance_steps.c).
 void lane_world_distance(Lane *lane, LaneWorld *world);
 void lane_world_clearance(Lane *lane, LaneWorld *world);
+
+/// Likewise (sweep_steps.c).
+void lane_world_set_target(Lane *lane, LaneWorld *world);
+void lane_world_sweep(Lane *lane, LaneWorld *world);
+void lane_world_advance(Lane *lane, LaneWorld *world);
+
+/// The body in a slot is gone.
+void lane_world_forget_target(LaneWorld *world, uint32_t slot);
 
 /// A def for distances, and what may be wrong with it: flaws from 1 to DISTANCE_FLAWS, 0 for none.
 #define DISTANCE_FLAWS 3

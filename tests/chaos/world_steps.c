@@ -73,8 +73,10 @@ void end_world(Lane *lane, int number)
     LaneWorld *world = lane->worlds[number];
     Call call = call_make(lane, NULL, "world %d", number);
     CALL_VOID(&call, imp_world_destroy, (world->world));
-    for (size_t i = 0; i < world->model.slot_count; ++i)
-        free(world->model.bodies[i].deformed);
+    for (uint32_t slot = 1; slot <= world->model.slot_count; ++slot) {
+        free(world->model.bodies[slot - 1].deformed);
+        lane_world_forget_target(world, slot);
+    }
     world_truth_free(&world->truth);
     free(world);
     lane->worlds[number] = NULL;
@@ -186,6 +188,7 @@ static void remove_body(Lane *lane, LaneWorld *world)
     CALL(&call, imp_world_remove_body, (flaw ? NULL : world->world, id));
     if (!call_is_done(&call) || !body)
         return;
+    lane_world_forget_target(world, id.slot);
     world_model_forget(&world->model, body);
     lane_world_touch(world);
 }
@@ -554,7 +557,13 @@ static const WorldStep world_steps[] = {lane_world_detect,
                                         lane_world_distance,
                                         lane_world_clearance,
                                         lane_world_set_pair_filter,
-                                        lane_world_configurations};
+                                        lane_world_configurations,
+                                        lane_world_set_target,
+                                        lane_world_set_target,
+                                        lane_world_set_target,
+                                        lane_world_sweep,
+                                        lane_world_sweep,
+                                        lane_world_advance};
 
 void step_world(Lane *lane)
 {

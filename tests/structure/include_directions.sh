@@ -15,7 +15,8 @@ geom: base
 shape: base geom
 broad: base geom shape
 object: base geom shape
-feature: base geom shape
+# swept hulls are solids, and told apart as those are
+feature: base geom shape object/convex_distance.h
 world: base geom shape broad object feature
 io: base geom shape broad object feature world
 # arithmetic of vectors is inline and knows nothing of the core
@@ -27,8 +28,9 @@ apps: kit playback scenes
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
 # poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; drafts of sphere trees, distances
-# from surfaces and protrusions for Hubbard's policies of coverage; libccd and the crowd as the benchmarks have them
-experiments: scenes kit base/array.h base/clock.h base/context.h base/memory.h base/scratch_call.h geom/vector.h geom/pose.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h bench/crowd_curve.h
+# from surfaces and protrusions for Hubbard's policies of coverage; what faces do to boxes and to each other, and swept
+# hulls, for Smith & Kitamura's swept faces; libccd and the crowd as the benchmarks have them
+experiments: scenes kit base/array.h base/clock.h base/context.h base/float_guard.h base/memory.h base/scratch_call.h feature/swept_hull.h geom/pose.h geom/predicates.h geom/scalar.h geom/touch.h geom/vector.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h bench/crowd_curve.h
 END
 
 # One line for each include that is wrong, then how many were looked at.

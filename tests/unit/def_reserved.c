@@ -111,6 +111,34 @@ TEST(refine_def)
     fixture_destroy(&fixture);
 }
 
+TEST(sweep_defs)
+{
+    Fixture fixture = world_of_two();
+    const imp_BodyId id = {2, 1};
+    for (size_t i = 0; i < RESERVED_COUNT((imp_SweepDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_SweepDef def = {0};
+            const imp_SweepReport *report = NULL;
+            def.reserved[i] = rubbish[k];
+            check_refusal(fixture.context, imp_world_sweep(fixture.world, &def, &report));
+            CHECK(!report);
+            def.reserved[i] = 0;
+            CHECK_INT(imp_world_sweep(fixture.world, &def, &report), IMP_STATUS_OK);
+        }
+    for (size_t i = 0; i < RESERVED_COUNT((imp_TargetDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_TargetDef def = {.pose.translation.x = 9};
+            def.reserved[i] = rubbish[k];
+            check_refusal(fixture.context, imp_body_set_target(fixture.world, id, &def));
+        }
+    // None of them was taken.
+    imp_Pose pose;
+    CHECK_INT(imp_world_advance(fixture.world, 1), IMP_STATUS_OK);
+    CHECK_INT(imp_body_get_pose(fixture.world, id, &pose), IMP_STATUS_OK);
+    CHECK(pose.translation.x != 9);
+    fixture_destroy(&fixture);
+}
+
 TEST(sphere_tree_defs)
 {
     imp_Context *context = context_with_threads(1);

@@ -34,6 +34,16 @@ static impi_KindPair distance_kinds(const impi_Filter *filter)
     return filter->takes_distance;
 }
 
+static impi_KindPair sweep_kinds(const impi_Filter *filter)
+{
+    return filter->takes_sweep;
+}
+
+static impi_KindPair advance_kinds(const impi_Filter *filter)
+{
+    return filter->takes_advance;
+}
+
 static const impi_FiltersByKind *touch_choice(const impi_FilterChoice *choice)
 {
     return &choice->touch;
@@ -54,13 +64,22 @@ static const impi_FiltersByKind *distance_choice(const impi_FilterChoice *choice
     return &choice->distance;
 }
 
+static const impi_FiltersByKind *sweep_choice(const impi_FilterChoice *choice)
+{
+    return &choice->sweep;
+}
+
+static const impi_FiltersByKind *advance_choice(const impi_FilterChoice *choice)
+{
+    return &choice->advance;
+}
+
 static const struct {
     KindsFn kinds;
     ChoiceFn choice;
-} questions[] = {{touch_kinds, touch_choice},
-                 {face_kinds, face_choice},
-                 {containment_kinds, containment_choice},
-                 {distance_kinds, distance_choice}};
+} questions[] = {
+    {touch_kinds, touch_choice},       {face_kinds, face_choice},   {containment_kinds, containment_choice},
+    {distance_kinds, distance_choice}, {sweep_kinds, sweep_choice}, {advance_kinds, advance_choice}};
 
 #define QUESTION_COUNT (sizeof questions / sizeof *questions)
 

@@ -154,9 +154,15 @@ static bool context_refuses(const Everything *all)
     imp_SphereTreeDef tree_def = {.mesh = all->mesh};
     imp_GivenSpheresDef given_def = {.mesh = all->mesh, .spheres = &sphere, .count = 1};
     imp_SearchStats stats = {0};
+    imp_SweepQuery query = {.end[0].x = 1};
+    imp_MovingTriangle moving = {triangle, triangle};
+    double time = -1;
     REFUSED(imp_context_watch(all->context, NULL));
     REFUSED(imp_cancel_create(all->context, &cancel));
     REFUSED(imp_triangle_pairs_touch(all->context, &triangle, &triangle, 1, &flag));
+    REFUSED(imp_sweep_vertex_faces(all->context, &query, 1, &time));
+    REFUSED(imp_sweep_edges(all->context, &query, 1, &time));
+    REFUSED(imp_sweep_triangles(all->context, &moving, &moving, 1, &time));
     REFUSED(imp_pairs_find(all->context, &boxes, &index_pair, 1, &total));
     REFUSED(imp_pairs_list(all->context, &boxes, &index_pairs, &count));
     REFUSED(imp_pairs_find_between(all->context, &boxes, &boxes, &index_pair, 1, &total));
@@ -189,7 +195,7 @@ static bool context_refuses(const Everything *all)
     held &= CHECK_CONTAINS(imp_context_get_error(all->context)->message, "forked");
     held &= CHECK_INT(imp_context_get_thread_count(all->context), 0);
     return held && CHECK(!cancel && !mesh && !scene && !convex && !tree && !world && !broad && !flag &&
-                         !total && !count && !index_pairs);
+                         !total && !count && !index_pairs && time == -1);
 }
 
 static bool world_refuses(const Everything *all)
@@ -202,6 +208,7 @@ static bool world_refuses(const Everything *all)
     imp_Convex *convex = NULL;
     const imp_Report *report = NULL;
     const imp_ClearanceReport *clearance = NULL;
+    const imp_SweepReport *sweep = NULL;
     const imp_ConfigurationsReport *configurations = NULL;
     imp_Distance distance = {.distance = -1};
     size_t count = 77;
@@ -213,6 +220,9 @@ static bool world_refuses(const Everything *all)
     REFUSED(imp_world_refine(all->world, NULL, &report));
     REFUSED(imp_world_distance(all->world, all->bodies[0], all->bodies[1], NULL, &distance));
     REFUSED(imp_world_clearance(all->world, NULL, &clearance));
+    REFUSED(imp_world_sweep(all->world, NULL, &sweep));
+    REFUSED(imp_world_advance(all->world, 1));
+    REFUSED(imp_body_set_target(all->world, all->bodies[0], &(imp_TargetDef){.pose = pose}));
     REFUSED(imp_world_set_pair_filter(all->world, NULL, NULL));
     REFUSED(imp_world_detect_configurations(all->world, &(imp_ConfigurationsDef){0}, &configurations));
     REFUSED(imp_body_set_pose(all->world, all->bodies[0], pose));
@@ -227,7 +237,7 @@ static bool world_refuses(const Everything *all)
     held &= CHECK_INT(imp_world_get_body_count(all->world), 0);
     held &= CHECK(!imp_body_is_valid(all->world, all->bodies[0]));
     return held && CHECK(id.slot == 77 && pose.translation.x == 9 && user_data == &held && !mesh && !convex &&
-                         !report && !clearance && !configurations && distance.distance == -1);
+                         !report && !clearance && !sweep && !configurations && distance.distance == -1);
 }
 
 static bool broad_refuses(const Everything *all)

@@ -1,0 +1,2 @@
+#define APART impi_sweep_apart_portable
+#include "geom/sweep_batch_kernel.h"

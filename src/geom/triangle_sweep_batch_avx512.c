@@ -1,0 +1,2 @@
+#define APART impi_triangles_apart_avx512
+#include "geom/triangle_sweep_batch_kernel.h"

@@ -1,0 +1,54 @@
+/// When do two moving faces first come near? Step by step, none of which they can come near in.
+#ifndef IMPINGE_OBJECT_FACE_CHASE_H
+#define IMPINGE_OBJECT_FACE_CHASE_H
+
+#include "object/body_path.h"
+#include "shape/surface.h"
+
+/// What is known of two bodies in motion, and asked of their faces.
+typedef struct impi_Chase {
+    const impi_BodyPath *a, *b;
+    double separation, tolerance;
+    double speed;       // no two points of the bodies come nearer, or go farther, faster than this
+    double bend;        // nor does that change faster
+    double slack;       // what distances of computed vertices are off those of the path, twice, and more
+    double speed_slack; // what velocities of vertices are off
+} impi_Chase;
+
+/// Of two paths. Where numbers are too large for doubles, the speed or the slack is infinite.
+impi_Chase impi_chase_make(const impi_BodyPath *a, const impi_BodyPath *b, double separation);
+
+/// Two faces at a time.
+typedef struct impi_MovingFaces {
+    impi_MovingPoint a[3], b[3];
+} impi_MovingFaces;
+
+void impi_chase_faces_at(const impi_Chase *chase, const impi_PathMoment *moment_a,
+                         const impi_PathMoment *moment_b, impi_BlockFacePair faces, impi_MovingFaces *moving);
+
+/// For so long from now they stay farther apart than the separation; 0 where nothing is known. `way` leads
+/// from a to b, about the shortest way; any will do. `closing` gets how fast they come nearer along it, at
+/// most.
+double impi_chase_step(const impi_Chase *chase, const impi_MovingFaces *faces, imp_Vec3 way, double *closing);
+
+typedef enum impi_ChaseVerdict {
+    IMPI_CHASE_APART, // until the limit
+    IMPI_CHASE_NEAR,  // at `time` they are at most the separation and the tolerance apart
+    IMPI_CHASE_STUCK, // nothing is known from `time` on
+} impi_ChaseVerdict;
+
+/// Before `time` they are farther apart than the separation.
+typedef struct impi_ChaseResult {
+    impi_ChaseVerdict verdict;
+    double time;
+    double distance; // near: at most
+    double closing;  // near: how fast they come nearer, at most
+} impi_ChaseResult;
+
+/// From a time on, before which they are known to be apart.
+impi_ChaseResult impi_chase_run(const impi_Chase *chase, impi_BlockFacePair faces, double time, double limit);
+
+/// Are they, as computed for the time, at most the separation apart? Exact.
+bool impi_chase_is_within(const impi_Chase *chase, impi_BlockFacePair faces, double time);
+
+#endif
