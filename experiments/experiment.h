@@ -49,6 +49,8 @@ extern const Experiment experiment_smith_fig3_6;
 extern const Experiment experiment_smith_fig3_7;
 extern const Experiment experiment_smith_fig3_8;
 extern const Experiment experiment_smith_fig3_9;
+extern const Experiment experiment_smith_fig4_2;
+extern const Experiment experiment_smith_fig4_3;
 extern const Experiment experiment_chung_wang_fig4;
 
 /// Say on standard error what went wrong; the program will exit with 1.

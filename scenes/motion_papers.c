@@ -12,34 +12,36 @@
 // ---- two spheres
 
 #define SPHERE_CYCLES 72
+#define SWEPT_CYCLES  45
 
 static const imp_Vec3 approach = {0.8, 0.36, 0.48}; // of unit length
 static const double step = 0.03;                    // of each sphere, per cycle
 
 // Sphere 0 comes from the one side, sphere 1 from the other; in the last cycle they are `distance` apart.
-static ScenePath sphere_path(uint32_t sphere, double distance)
+static ScenePath sphere_path(uint32_t sphere, uint32_t cycle_count, double distance)
 {
     static const SceneSpin spins[2] = {{{0.2, 1, 0.4}, {700, 130}}, {{1, -0.3, 0.5}, {1900, -110}}};
-    double side = sphere == 0 ? -1 : 1, away = side * (distance / 2 + (SPHERE_CYCLES - 1) * step);
+    double side = sphere == 0 ? -1 : 1, away = side * (distance / 2 + (cycle_count - 1) * step);
     double speed = -side * step;
     return (ScenePath){.spin = spins[sphere],
                        .start = {away * approach.x, away * approach.y, away * approach.z},
                        .velocity = {speed * approach.x, speed * approach.y, speed * approach.z}};
 }
 
-static imp_Status spheres_touch(imp_Query *query, imp_Mesh *sphere, double distance, bool *touch)
+static imp_Status spheres_touch(imp_Query *query, imp_Mesh *sphere, uint32_t cycle_count, double distance,
+                                bool *touch)
 {
-    ScenePath paths[2] = {sphere_path(0, distance), sphere_path(1, distance)};
+    ScenePath paths[2] = {sphere_path(0, cycle_count, distance), sphere_path(1, cycle_count, distance)};
     imp_Pose poses[2];
     for (uint32_t i = 0; i < 2; ++i)
-        poses[i] = scene_path_pose(&paths[i], SPHERE_CYCLES - 1);
+        poses[i] = scene_path_pose(&paths[i], cycle_count - 1);
     imp_MeshPair pair = {.a = sphere, .b = sphere, .pose_a = poses[0], .poses_b = &poses[1], .pose_count = 1};
     return imp_meshes_touch(query, &pair, touch);
 }
 
 // Where the spheres begin to touch, turned as they are in the last cycle, by halving. They are convex, so
 // they touch at every distance below that.
-static imp_Status touching_distance(imp_Mesh *sphere, double *distance)
+static imp_Status touching_distance(imp_Mesh *sphere, uint32_t cycle_count, double *distance)
 {
     imp_Query *query = NULL;
     double low = 0.5, high = 2.5;
@@ -47,7 +49,7 @@ static imp_Status touching_distance(imp_Mesh *sphere, double *distance)
     for (int halving = 0; status == IMP_STATUS_OK && halving < 40; ++halving) {
         double middle = (low + high) / 2;
         bool touch = false;
-        status = spheres_touch(query, sphere, middle, &touch);
+        status = spheres_touch(query, sphere, cycle_count, middle, &touch);
         if (touch)
             low = middle;
         else
@@ -60,22 +62,33 @@ static imp_Status touching_distance(imp_Mesh *sphere, double *distance)
 }
 
 // In the last cycle they are half a cycle's way deep in each other.
-imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion)
+static imp_Status create_spheres(imp_Context *context, uint32_t face_count, uint32_t cycle_count,
+                                 SceneMotion **motion)
 {
     imp_Mesh *sphere = NULL;
     SceneMotion *made = NULL;
     double distance = 0;
-    imp_Status status = scene_motion_begin(context, 2, SPHERE_CYCLES, &made);
+    imp_Status status = scene_motion_begin(context, 2, cycle_count, &made);
     if (status == IMP_STATUS_OK)
         status = scene_sphere_of_faces(context, face_count, 1, &sphere);
     if (status == IMP_STATUS_OK)
-        status = touching_distance(sphere, &distance);
+        status = touching_distance(sphere, cycle_count, &distance);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < 2; ++i) {
-        ScenePath path = sphere_path(i, distance - step);
+        ScenePath path = sphere_path(i, cycle_count, distance - step);
         scene_motion_add(made, "sphere", i, sphere, &path);
     }
     imp_mesh_release(sphere);
     return scene_motion_end(made, status, motion);
+}
+
+imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion)
+{
+    return create_spheres(context, face_count, SPHERE_CYCLES, motion);
+}
+
+imp_Status scene_motion_create_swept_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion)
+{
+    return create_spheres(context, face_count, SWEPT_CYCLES, motion);
 }
 
 // ---- many spheres
@@ -152,11 +165,12 @@ imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t spher
     if (status == IMP_STATUS_OK)
         status = scene_sphere_of_faces(context, MANY_FACES, 1, &sphere);
     if (status == IMP_STATUS_OK)
-        status = touching_distance(sphere, &distance);
+        status = touching_distance(sphere, SPHERE_CYCLES, &distance);
     if (status == IMP_STATUS_OK)
         list_sites(sites, distance / 2 + SPHERE_CYCLES * step);
     for (uint32_t i = 0; status == IMP_STATUS_OK && i < sphere_count; ++i) {
-        ScenePath path = i < 2 ? sphere_path(i, distance - step) : swaying_path(sites[i - 2].place, &state);
+        ScenePath path =
+            i < 2 ? sphere_path(i, SPHERE_CYCLES, distance - step) : swaying_path(sites[i - 2].place, &state);
         scene_motion_add(made, "sphere", i, sphere, &path);
     }
     imp_mesh_release(sphere);

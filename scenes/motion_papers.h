@@ -11,6 +11,9 @@
 /// touch in cycle 72, which is the last. Counts of faces: those that scene_sphere_of_faces takes.
 imp_Status scene_motion_create_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion);
 
+/// Smith & Kitamura, Figs 4.2 and 4.3: the same, but they touch in cycle 45, which is the last.
+imp_Status scene_motion_create_swept_spheres(imp_Context *context, uint32_t face_count, SceneMotion **motion);
+
 /// Smith & Kitamura, Fig 3.9: `sphere_count` spheres of 528 faces, at most 64. The first two move as above;
 /// around them the others sway and turn, closely enough for boxes to overlap now and then, and touch nothing.
 imp_Status scene_motion_create_many_spheres(imp_Context *context, uint32_t sphere_count,
