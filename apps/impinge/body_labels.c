@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "kit/safe_text.h"
+#include "relations.h"
 
 void body_put_name(const impi_Motion *motion, size_t body, impi_Text *output)
 {
@@ -45,6 +46,16 @@ void pair_put_json(const impi_Motion *motion, uint32_t body_a, uint32_t body_b, 
     impi_json_put_integer(json, body_b);
     put_json_name(motion, "name_a", body_a, json);
     put_json_name(motion, "name_b", body_b, json);
+}
+
+void meeting_put_json(double time, bool is_certain, imp_PathKind path, impi_JsonWriter *json)
+{
+    impi_json_put_key(json, "time");
+    impi_json_put_double(json, time);
+    impi_json_put_key(json, "certain");
+    impi_json_put_bool(json, is_certain);
+    impi_json_put_key(json, "path");
+    impi_json_put_string(json, path_name(path));
 }
 
 void open_containers_put(const impi_Motion *motion, const impi_OpenContainer *found, size_t count,

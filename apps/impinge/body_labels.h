@@ -6,6 +6,8 @@
 #include "playback/history.h"
 #include "playback/motion.h"
 
+#include <impinge/world_sweep.h>
+
 /// Within sentences: "wall_3 (body 3)".
 void body_put_name(const impi_Motion *motion, size_t body, impi_Text *output);
 
@@ -19,6 +21,9 @@ void pair_put_csv_names(const impi_Motion *motion, uint32_t body_a, uint32_t bod
 
 /// The entries "body_a", "body_b", "name_a" and "name_b" of an object.
 void pair_put_json(const impi_Motion *motion, uint32_t body_a, uint32_t body_b, impi_JsonWriter *json);
+
+/// The entries "time", "certain" and "path" of two bodies that meet on their way.
+void meeting_put_json(double time, bool is_certain, imp_PathKind path, impi_JsonWriter *json);
 
 /// Bodies in the boxes of open ones, of which nobody can tell whether they are inside: a sentence for each
 /// after an empty line; a remark on one, about a file, where the format has no room for it; an array of JSON.

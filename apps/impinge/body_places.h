@@ -12,8 +12,11 @@
                 "or a matrix of 3x4 or 4x4 numbers by rows"                                                  \
     }
 
-/// Look at the poses before anything is read, because one that lacks its quotes makes files of its numbers.
-/// Says what is wrong.
+/// The pose of an option that has a body and a pose. Says what is wrong.
+CommandResult body_pose_parse(imp_Context *context, const OptionUse *use, imp_Pose *pose);
+
+/// Look at the poses, also of --to-pose, before anything is read, because one that lacks its quotes makes
+/// files of its numbers. Says what is wrong.
 CommandResult body_places_check(imp_Context *context, const Options *options);
 
 /// Put the bodies where the options say. Says what is wrong.

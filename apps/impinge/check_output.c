@@ -86,15 +86,24 @@ static void put_json_scale(impi_JsonWriter *json, const Body *body)
     }
 }
 
+void check_put_json_pose(impi_JsonWriter *json, const imp_Pose *pose)
+{
+    const imp_Vec3 *t = &pose->translation;
+    const imp_Quat *r = &pose->rotation;
+    bool is_turned = r->w != 0 || r->x != 0 || r->y != 0 || r->z != 0;
+    const double numbers[] = {t->x, t->y, t->z, is_turned ? r->w : 1, r->x, r->y, r->z};
+    impi_json_begin_inline_array(json);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        impi_json_put_double(json, numbers[i]);
+    impi_json_end_array(json);
+}
+
 void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
 {
     impi_json_put_key(json, "files");
     impi_json_begin_array(json);
     for (size_t i = 0; i < scene->body_count; ++i) {
         const impi_StillBody *body = &scene->bodies[i];
-        const imp_Vec3 *t = &body->pose.translation;
-        const imp_Quat *r = &body->pose.rotation;
-        const double pose[] = {t->x, t->y, t->z, check_body_has_rotation(body) ? r->w : 1, r->x, r->y, r->z};
         impi_json_begin_object(json);
         impi_json_put_key(json, "name");
         impi_json_put_string(json, body->name);
@@ -103,10 +112,7 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         impi_json_put_key(json, "triangle_count");
         impi_json_put_integer(json, imp_mesh_get_triangle_count(body->mesh));
         impi_json_put_key(json, "pose");
-        impi_json_begin_inline_array(json);
-        for (size_t k = 0; k < sizeof pose / sizeof *pose; ++k)
-            impi_json_put_double(json, pose[k]);
-        impi_json_end_array(json);
+        check_put_json_pose(json, &body->pose);
         put_json_scale(json, &scene->loaded.bodies[i]);
         impi_json_end_object(json);
     }

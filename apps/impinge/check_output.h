@@ -36,6 +36,9 @@ void check_remark_on_containers(const CheckScene *scene);
 /// That bodies are hulls, where they are: a line.
 void check_put_hulls(const CheckScene *scene, impi_Text *output);
 
+/// A pose as an array of JSON: tx, ty, tz, qw, qx, qy, qz.
+void check_put_json_pose(impi_JsonWriter *json, const imp_Pose *pose);
+
 /// Keys of JSON: "files" and "convex", "pairs" (without counts), and "open_containers".
 void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene);
 void check_put_json_pairs(impi_JsonWriter *json, const CheckScene *scene);

@@ -23,6 +23,8 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
         return COMMAND_FAILED;
     scene->bodies = bodies->stills;
     scene->body_count = bodies->count;
+    if (bodies->count < 2 && options_has(options, "self")) // of `sweep`
+        return COMMAND_DONE;
     if (bodies->count < 2 && bodies->files.left_out_count > 0)
         return command_fail("%s is the only body that can be read; left out: %s", bodies->stills[0].name,
                             bodies->files.first_left_out);
@@ -94,10 +96,4 @@ CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def)
     if (status != IMP_STATUS_OK)
         return command_fail_in(scene->context);
     return is_listed ? COMMAND_DONE : command_fail("out of memory");
-}
-
-bool check_body_has_rotation(const impi_StillBody *body)
-{
-    const imp_Quat *r = &body->pose.rotation;
-    return r->w != 0 || r->x != 0 || r->y != 0 || r->z != 0;
 }

@@ -28,9 +28,6 @@ CommandResult check_scene_load(CheckScene *scene, const Options *options, uint32
 /// went wrong.
 CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def);
 
-/// Has the body a rotation, given or of its file?
-bool check_body_has_rotation(const impi_StillBody *body);
-
 void check_scene_free(CheckScene *scene);
 
 #endif

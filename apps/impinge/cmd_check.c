@@ -63,14 +63,6 @@ static const char *const exclusions[][2] = {
     {"poses", "picture"},
 };
 
-static CommandResult refuse_exclusions(const Options *options)
-{
-    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; ++i)
-        if (options_has(options, exclusions[i][0]) && options_has(options, exclusions[i][1]))
-            return command_fail("--%s and --%s exclude each other", exclusions[i][0], exclusions[i][1]);
-    return COMMAND_DONE;
-}
-
 static CommandResult parse_format(const Options *options, CheckListing *listing)
 {
     bool csv = options_has(options, "csv"), json = options_has(options, "json");
@@ -197,7 +189,7 @@ static CommandResult parse_request(const Options *options, CheckRequest *request
     *request = (CheckRequest){.listing = {.first_only = options_has(options, "first")}};
     if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
         return COMMAND_FAILED;
-    if (refuse_exclusions(options) != COMMAND_DONE ||
+    if (command_refuse_both(options, exclusions, sizeof exclusions / sizeof *exclusions) != COMMAND_DONE ||
         parse_format(options, &request->listing) != COMMAND_DONE ||
         parse_max(options, &request->listing) != COMMAND_DONE ||
         parse_method(options, &request->detect) != COMMAND_DONE ||

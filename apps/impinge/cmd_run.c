@@ -26,6 +26,7 @@ typedef struct RunRequest {
     RunSceneDef scene;
     RunFormat format;
     bool with_times;
+    bool is_continuous;  // look between frames, too
     bool asks_clearance; // by an option or by rules
     bool has_clearance;  // by an option
     bool rules_tell_clearances;
@@ -47,7 +48,8 @@ typedef struct Run {
     const impi_History *history; // of the playback
     impi_Contacts contacts;
     impi_Approaches approaches;
-    uint32_t *pictured; // frames
+    impi_Meetings meetings; // between frames, where they were asked for
+    uint32_t *pictured;     // frames
     size_t picture_count;
 } Run;
 
@@ -65,6 +67,7 @@ static CommandResult parse_format(const Options *options, RunRequest *request)
                       : !csv                          ? RUN_TIMELINE
                       : request->asks_clearance       ? RUN_DISTANCES_CSV
                                                       : RUN_FACES_CSV;
+    request->is_continuous = options_has(options, "continuous");
     request->with_times = options_has(options, "times");
     if (request->with_times && request->format != RUN_TIMELINE && request->format != RUN_JSON)
         return command_fail("--times is for the table and for --json");
@@ -164,14 +167,24 @@ static CommandResult choose_pictures(Run *run, const RunRequest *request)
                : COMMAND_FAILED;
 }
 
-static imp_Status play_frames(Run *run)
+static imp_Status play_frame(Run *run, uint32_t frame, bool is_continuous)
+{
+    const imp_SweepReport *swept;
+    imp_Status status = impi_playback_step(run->playback, frame, NULL);
+    if (status != IMP_STATUS_OK || !is_continuous || frame + 1 >= run->scene.motion.frame_count)
+        return status;
+    status = impi_playback_sweep(run->playback, frame, NULL, &swept);
+    return status == IMP_STATUS_OK ? impi_meetings_note(run->context, &run->meetings, frame, swept) : status;
+}
+
+static imp_Status play_frames(Run *run, bool is_continuous)
 {
     uint32_t frame_count = run->scene.motion.frame_count;
     imp_Status status = IMP_STATUS_OK;
     impi_Progress *progress = impi_progress_begin();
     for (uint32_t frame = 0; status == IMP_STATUS_OK && frame < frame_count; ++frame) {
         impi_progress_set(progress, "frames", frame, frame_count);
-        status = impi_playback_step(run->playback, frame, NULL);
+        status = play_frame(run, frame, is_continuous);
     }
     impi_progress_end(progress);
     return status;
@@ -222,7 +235,7 @@ static CommandResult play(Run *run, const Options *options, RunRequest *request)
                             .roundings = run->scene.roundings};
     imp_Status status = impi_playback_open(run->context, &def, &run->playback);
     if (status == IMP_STATUS_OK)
-        status = play_frames(run);
+        status = play_frames(run, request->is_continuous);
     if (status != IMP_STATUS_OK)
         return command_fail("%s: %s%s", run->scene.name, imp_context_get_error(run->context)->message,
                             status == IMP_STATUS_OUT_OF_MEMORY ? "; --frames plays less" : "");
@@ -277,6 +290,7 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
                         .has_clearance = request->has_clearance && !request->rules_tell_clearances,
                         .clearance = request->clearance,
                         .approaches = &run->approaches,
+                        .meetings = request->is_continuous ? &run->meetings : NULL,
                         .with_times = request->with_times};
     bool has_room = true;
     switch (request->format) {
@@ -294,6 +308,8 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
         break;
     case RUN_DISTANCES_CSV:
         run_put_distances_csv(&result, output);
+        if (request->is_continuous)
+            command_remark("--continuous", "contacts between frames are not in this list; --json has them");
         run_remark_on_containers(&result);
         break;
     case RUN_JSON:
@@ -303,8 +319,11 @@ static CommandResult put_run(const Run *run, const RunRequest *request, impi_Tex
     return has_room ? COMMAND_DONE : command_fail("out of memory");
 }
 
+// What meets between frames touches; how deep, nobody has looked.
 static bool fails(const Run *run, Gate gate)
 {
+    if (run->meetings.list.count > 0 && (gate == GATE_TOUCH || gate == GATE_CLEARANCE))
+        return true;
     for (size_t f = 0; f < run->history->frames.count; ++f) {
         impi_PlayedFrame frame = impi_history_frame(run->history, f);
         if (gate_is_met(&frame, gate))
@@ -331,6 +350,7 @@ static CommandResult run_run(const Options *options, impi_Text *output)
     free(run.pictured);
     impi_contacts_free(run.context, &run.contacts);
     impi_approaches_free(run.context, &run.approaches);
+    impi_meetings_free(run.context, &run.meetings);
     impi_playback_close(run.playback);
     impi_pair_rules_destroy(run.rules);
     run_scene_free(&run.scene);
@@ -350,6 +370,11 @@ static const OptionSpec run_options[] = {
      .help = "list bodies instead: frame,body_a,body_b,relation,face_pairs,\n"
              "name_a,name_b"},
     {.name = "json", .help = "print JSON, for programs: contacts, and bodies frame by frame"},
+    {.name = "continuous",
+     .help = "find contacts between frames, too: bodies go straight from one\n"
+             "frame to the next, turning on their way where they turn. Lists\n"
+             "have two more columns, time (from 0 to 1 behind the frame) and\n"
+             "certain"},
     {.name = "clearance",
      .value_count = 1,
      .values = "D",
@@ -406,6 +431,10 @@ const Command command_run = {
                "its number, its name or a pattern will do. What touches in all frames is kept in memory\n"
                "until the end.\n"
                "\n"
+               "Frames are looked at by themselves. With --continuous so is the way from each to the\n"
+               "next, and the table has a line for each time that two bodies begin to touch on it: when,\n"
+               "and whether they still do in the next frame.\n"
+               "\n"
                "Exit status: 0, or with --fail-on 1 where that is found in any frame; 2 error.\n",
     .examples = "  impinge run --list                                  which scenes are there?\n"
                 "  impinge run shuttles                                a table\n"
@@ -413,6 +442,7 @@ const Command command_run = {
                 "  impinge run shuttles --plot p.svg --html p.html     to look at\n"
                 "  impinge run apart --clearance 0.5                   who comes near whom?\n"
                 "  impinge run arm/*.stl --poses motion.csv --fail-on touch    a motion from a planner\n"
+                "  impinge run bullet.glb --continuous                 what passes through what?\n"
                 "  impinge run cell.glb --rules cell.rules --fail-on overlap   for tests of a project\n"
                 "  impinge run shuttles --pictures film --at 0,20,40   three frames, drawn\n",
     .options = {run_options, sizeof run_options / sizeof *run_options, 0, 0, "SCENE|FILE|DIR..."},

@@ -40,6 +40,14 @@ CommandResult command_fail_in(const imp_Context *context)
     return command_fail("%s", imp_context_get_error(context)->message);
 }
 
+CommandResult command_refuse_both(const Options *options, const char *const (*pairs)[2], size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (options_has(options, pairs[i][0]) && options_has(options, pairs[i][1]))
+            return command_fail("--%s and --%s exclude each other", pairs[i][0], pairs[i][1]);
+    return COMMAND_DONE;
+}
+
 impi_Style command_style(void)
 {
     static impi_Style style;

@@ -23,7 +23,7 @@ typedef struct Command {
 } Command;
 
 extern const Command command_check, command_completion, command_convert, command_demo, command_hull,
-    command_info, command_pairs, command_run, command_spheres;
+    command_info, command_pairs, command_run, command_spheres, command_sweep;
 
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;
@@ -42,6 +42,9 @@ command_fail(const char *format, ...);
 
 /// The same with the last error of the context, or that there is none.
 CommandResult command_fail_in(const imp_Context *context);
+
+/// Refuse options of which two exclude each other, by a list of such. Says which.
+CommandResult command_refuse_both(const Options *options, const char *const (*pairs)[2], size_t count);
 
 /// The style of standard output, where everything goes that a command prints; looked up once.
 impi_Style command_style(void);

@@ -2,9 +2,9 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const Command *const commands[] = {&command_check,   &command_run,  &command_info,
-                                          &command_convert, &command_hull, &command_spheres,
-                                          &command_pairs,   &command_demo, &command_completion};
+static const Command *const commands[] = {
+    &command_check, &command_sweep,   &command_run,   &command_info, &command_convert,
+    &command_hull,  &command_spheres, &command_pairs, &command_demo, &command_completion};
 
 static const ProgramWord words[] = {{"help", "explain the program, or a command", HELP_QUESTION},
                                     {"--help", "explain the program, or a command", HELP_QUESTION},

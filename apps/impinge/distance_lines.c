@@ -72,7 +72,7 @@ static void put_json_number(impi_JsonWriter *json, const char *key, double numbe
     impi_json_put_double(json, number);
 }
 
-static const char *feature_name(imp_Feature feature)
+const char *feature_name(imp_Feature feature)
 {
     return feature == IMP_FEATURE_VERTEX ? "vertex" : feature == IMP_FEATURE_EDGE ? "edge" : "face";
 }

@@ -21,6 +21,9 @@ Relation distance_relation(const imp_Distance *distance, bool overlaps, bool is_
 /// on no face, which is so inside of solids, its face is.
 bool distance_has_point(const imp_Distance *distance, const imp_SurfacePoint *point);
 
+/// The least part of a face that holds a point: "vertex", "edge" or "face".
+const char *feature_name(imp_Feature feature);
+
 /// Columns of CSV, without line ends. Numbers read back as the same doubles.
 #define DISTANCE_COLUMNS                                                                                     \
     "body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,face_a,face_b,relation" PAIR_NAME_COLUMNS

@@ -58,8 +58,9 @@ static void put_help(impi_Text *output)
                           "'impinge COMMAND --help' explains a command, with examples.\n"
                           "'impinge version', --version or -V tells the version.\n"
                           "Exit status: 0 done, 2 error (one line on standard error tells which);\n"
-                          "'check' exits with 1 when something touches, or is nearer than it should be, and\n"
-                          "'run --fail-on' when it finds that.\n");
+                          "'check' exits with 1 when something touches, or is nearer than it should be,\n"
+                          "'sweep' when something meets on its way, and 'run --fail-on' when it finds\n"
+                          "that.\n");
 }
 
 static CommandResult run_command(const Command *command, int count, char **arguments, impi_Text *output)

@@ -24,6 +24,11 @@ const char *relation_name(Relation relation)
     return relations[relation].name;
 }
 
+const char *path_name(imp_PathKind path)
+{
+    return path == IMP_PATH_RIGID ? "rigid" : "straight";
+}
+
 impi_Emphasis relation_emphasis(Relation relation)
 {
     return relations[relation].emphasis;

@@ -4,7 +4,7 @@
 
 #include "kit/style.h"
 
-#include <impinge/world.h>
+#include <impinge/world_sweep.h>
 
 typedef enum Relation {
     RELATION_TOUCH,   // not deeper than is let pass, or no depth was asked for
@@ -19,6 +19,9 @@ typedef enum Relation {
 
 /// "a_inside_b"
 const char *relation_name(Relation relation);
+
+/// How bodies get to where they meet: "straight" or "rigid".
+const char *path_name(imp_PathKind path);
 
 /// How it stands out among others.
 impi_Emphasis relation_emphasis(Relation relation);

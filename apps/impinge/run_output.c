@@ -9,12 +9,45 @@
 
 // ---- CSV
 
-static void put_line(impi_Text *output, uint32_t frame, const impi_FaceLine *line)
+// The columns that lists have where contacts between frames are in them; lines of frames are at their time.
+#define TIME_COLUMNS ",time,certain"
+
+static void put_time(const RunResult *run, const impi_Meeting *meeting, impi_Text *output)
+{
+    if (!run->meetings)
+        return;
+    impi_text_put(output, ",");
+    impi_text_put_double(output, meeting ? meeting->time : 0);
+    impi_text_put(output, !meeting || meeting->is_certain ? ",1" : ",0");
+}
+
+static void put_line(const RunResult *run, uint32_t frame, const impi_FaceLine *line,
+                     const impi_Meeting *meeting, impi_Text *output)
 {
     const uint32_t numbers[] = {frame, line->body_a, line->face_a, line->body_b, line->face_b};
     for (int i = 0; i < 5; ++i) {
         impi_text_put_integer(output, numbers[i]);
-        impi_text_append(output, i < 4 ? "," : "\n", 1);
+        impi_text_append(output, ",", i < 4);
+    }
+    put_time(run, meeting, output);
+    impi_text_append(output, "\n", 1);
+}
+
+// The next meeting that begins at a frame; null: there is none left. `*next` counts those that were taken.
+static const impi_Meeting *take_meeting(const RunResult *run, size_t frame, size_t *next)
+{
+    if (!run->meetings || *next >= run->meetings->list.count ||
+        run->meetings->list.data[*next].frame != frame)
+        return NULL;
+    return &run->meetings->list.data[(*next)++];
+}
+
+static void put_meeting_faces(const RunResult *run, const impi_Meeting *meeting, impi_Text *output)
+{
+    for (size_t i = 0; i < meeting->face_pair_count; ++i) {
+        const imp_FacePair *faces = &run->meetings->face_pairs.data[meeting->first_face_pair + i];
+        const impi_FaceLine line = {meeting->body_a, faces->face_a, meeting->body_b, faces->face_b};
+        put_line(run, meeting->frame, &line, meeting, output);
     }
 }
 
@@ -23,12 +56,16 @@ bool run_put_faces_csv(const RunResult *run, impi_Text *output)
     const impi_History *history = run->history;
     impi_FaceLine *lines = calloc(impi_history_peak(history).face_pairs + 1, sizeof *lines);
     bool has_room = lines != NULL;
-    impi_text_put(output, "frame,body_a,face_a,body_b,face_b\n");
+    size_t next = 0;
+    impi_text_put(output, "frame,body_a,face_a,body_b,face_b");
+    impi_text_put(output, run->meetings ? TIME_COLUMNS "\n" : "\n");
     for (size_t f = 0; f < history->frames.count && has_room; ++f) {
         impi_PlayedFrame frame = impi_history_frame(history, f);
         has_room = impi_face_lines_list(run->scene->context, &frame, lines) == IMP_STATUS_OK;
         for (size_t i = 0; i < frame.face_pair_count && has_room; ++i)
-            put_line(output, (uint32_t)f, &lines[i]);
+            put_line(run, (uint32_t)f, &lines[i], NULL, output);
+        for (const impi_Meeting *meeting; has_room && (meeting = take_meeting(run, f, &next)) != NULL;)
+            put_meeting_faces(run, meeting, output);
     }
     free(lines);
     return has_room;
@@ -40,38 +77,42 @@ static size_t faces_of_relation(const impi_PlayedPair *pair, Relation relation)
     return relation_has_faces(relation) ? pair->face_pair_count : 0;
 }
 
+static void put_pair_line(const RunResult *run, size_t frame, const impi_PlayedPair *pair, Relation relation,
+                          const impi_Meeting *meeting, impi_Text *output)
+{
+    impi_text_printf(output, "%zu,%u,%u,%s,%zu", frame, pair->body_a, pair->body_b, relation_name(relation),
+                     faces_of_relation(pair, relation));
+    put_time(run, meeting, output);
+    pair_put_csv_names(&run->scene->motion, pair->body_a, pair->body_b, output);
+    impi_text_put(output, "\n");
+}
+
 void run_put_pairs_csv(const RunResult *run, impi_Text *output)
 {
     const impi_History *history = run->history;
-    impi_text_put(output, "frame,body_a,body_b,relation,face_pairs" PAIR_NAME_COLUMNS "\n");
+    size_t next = 0;
+    impi_text_put(output, "frame,body_a,body_b,relation,face_pairs");
+    impi_text_put(output, run->meetings ? TIME_COLUMNS PAIR_NAME_COLUMNS "\n" : PAIR_NAME_COLUMNS "\n");
     for (size_t f = 0; f < history->frames.count; ++f) {
         impi_PlayedFrame frame = impi_history_frame(history, f);
         for (size_t i = 0; i < frame.pair_count; ++i) {
             const impi_PlayedPair *pair = &frame.pairs[i];
             Relation relation;
-            for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);) {
-                impi_text_printf(output, "%zu,%u,%u,%s,%zu", f, pair->body_a, pair->body_b,
-                                 relation_name(relation), faces_of_relation(pair, relation));
-                pair_put_csv_names(&run->scene->motion, pair->body_a, pair->body_b, output);
-                impi_text_put(output, "\n");
-            }
+            for (uint32_t left = pair->relations; relation_take(&left, pair->overlaps, &relation);)
+                put_pair_line(run, f, pair, relation, NULL, output);
+        }
+        for (const impi_Meeting *meeting; (meeting = take_meeting(run, f, &next)) != NULL;) {
+            const impi_PlayedPair pair = {.body_a = meeting->body_a,
+                                          .body_b = meeting->body_b,
+                                          .face_pair_count = meeting->face_pair_count};
+            put_pair_line(run, f, &pair, RELATION_TOUCH, meeting, output);
         }
     }
 }
 
-static int compare_pair(const void *key, const void *element)
-{
-    const impi_NearPair *near = key;
-    const impi_PlayedPair *pair = element;
-    if (near->body_a != pair->body_a)
-        return near->body_a < pair->body_a ? -1 : 1;
-    return (near->body_b > pair->body_b) - (near->body_b < pair->body_b);
-}
-
 static DistanceLine line_of(const impi_PlayedFrame *frame, const impi_NearPair *near)
 {
-    const impi_PlayedPair *pair =
-        frame->pair_count ? bsearch(near, frame->pairs, frame->pair_count, sizeof *pair, compare_pair) : NULL;
+    const impi_PlayedPair *pair = impi_frame_find_pair(frame, near->body_a, near->body_b);
     bool overlaps = pair && pair->overlaps;
     return (DistanceLine){near->body_a, near->body_b, distance_relation(&near->distance, overlaps, true),
                           near->distance};
@@ -226,6 +267,24 @@ static void put_json_contacts(impi_JsonWriter *json, const RunResult *run)
     impi_json_end_array(json);
 }
 
+static void put_json_meetings(impi_JsonWriter *json, const RunResult *run)
+{
+    impi_json_put_key(json, "meetings");
+    impi_json_begin_array(json);
+    for (size_t i = 0; i < run->meetings->list.count; ++i) {
+        const impi_Meeting *meeting = &run->meetings->list.data[i];
+        impi_json_begin_object(json);
+        pair_put_json(&run->scene->motion, meeting->body_a, meeting->body_b, json);
+        put_json_integer(json, "frame", meeting->frame);
+        meeting_put_json(meeting->time, meeting->is_certain, meeting->path, json);
+        impi_json_put_key(json, "in_next_frame");
+        impi_json_put_bool(json, impi_meeting_is_seen(meeting, run->history));
+        put_json_integer(json, "face_pair_count", meeting->face_pair_count);
+        impi_json_end_object(json);
+    }
+    impi_json_end_array(json);
+}
+
 void run_put_json(const RunResult *run, impi_Text *output)
 {
     const impi_History *history = run->history;
@@ -240,6 +299,8 @@ void run_put_json(const RunResult *run, impi_Text *output)
         impi_json_put_double(&json, run->scene->motion.frame_rate);
     put_json_bodies(&json, run->scene);
     put_json_contacts(&json, run);
+    if (run->meetings)
+        put_json_meetings(&json, run);
     if (run->asks_clearance)
         put_json_approaches(&json, run);
     open_containers_put_json(&run->scene->motion, history->open_containers.data,

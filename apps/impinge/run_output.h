@@ -4,6 +4,7 @@
 
 #include "playback/approaches.h"
 #include "playback/contacts.h"
+#include "playback/meetings.h"
 #include "run_scene.h"
 
 /// A run that is over.
@@ -15,6 +16,7 @@ typedef struct RunResult {
     bool has_clearance;  // up to this one, where no rule tells another; otherwise rules tell all
     double clearance;
     const impi_Approaches *approaches; // none unless they were
+    const impi_Meetings *meetings;     // null: contacts between frames were not asked for
     bool with_times;                   // wall-clock times, which differ from run to run
 } RunResult;
 

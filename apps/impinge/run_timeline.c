@@ -11,6 +11,7 @@
 
 #define CONTACT_COLUMNS  "    from      to  most face pairs  "
 #define APPROACH_COLUMNS "    from      to  least distance  in frame  "
+#define MEETING_COLUMNS  "     meet at  contact       next frame  "
 
 // A table of contacts or approaches. Bars are as wide as the rest of a line is.
 typedef struct TimeTable {
@@ -125,6 +126,49 @@ static void put_approaches(const RunResult *run, const TimeTable *table, impi_Te
         put_approach(table, &run->approaches->approaches[i], output);
 }
 
+// ---- meetings: contacts that begin between frames
+
+static TimeTable announce_meetings(const RunResult *run, BodyTable *bodies)
+{
+    TimeTable table = begin_table(run, bodies, false, MEETING_COLUMNS);
+    for (size_t i = 0; run->meetings && i < run->meetings->list.count; ++i)
+        pair_table_announce(&table.pairs, run->meetings->list.data[i].body_a, RELATION_TOUCH,
+                            run->meetings->list.data[i].body_b);
+    fit_table(&table);
+    return table;
+}
+
+static void put_meeting(const RunResult *run, const TimeTable *table, const impi_Meeting *meeting,
+                        impi_Text *output)
+{
+    char time[MAX_NUMBER];
+    snprintf(time, sizeof time, "%.4f", meeting->frame + meeting->time);
+    pair_table_put(&table->pairs, meeting->body_a, RELATION_TOUCH, meeting->body_b, output);
+    impi_text_put_right(output, time, 12);
+    impi_text_put_spaces(output, 2);
+    impi_text_put_left(output, meeting->is_certain ? "certain" : "conservative", 12);
+    impi_text_put_right(output, impi_meeting_is_seen(meeting, run->history) ? "touch" : "apart", 12);
+    put_bar(table, meeting->frame, meeting->frame, output);
+}
+
+static void put_meetings(const RunResult *run, const TimeTable *table, impi_Text *output)
+{
+    if (!run->meetings || run->meetings->list.count == 0)
+        return;
+    put_heading(table, output);
+    for (size_t i = 0; i < run->meetings->list.count; ++i)
+        put_meeting(run, table, &run->meetings->list.data[i], output);
+}
+
+static void put_meeting_count(const RunResult *run, impi_Text *output)
+{
+    size_t unseen = 0;
+    for (size_t i = 0; i < run->meetings->list.count; ++i)
+        unseen += !impi_meeting_is_seen(&run->meetings->list.data[i], run->history);
+    impi_text_printf(output, "Contacts that begin between frames: %zu; gone in the next frame: %zu.\n",
+                     run->meetings->list.count, unseen);
+}
+
 // ---- the end
 
 static void put_conclusion(const RunResult *run, impi_Text *output)
@@ -141,7 +185,8 @@ static void put_conclusion(const RunResult *run, impi_Text *output)
     }
     impi_text_printf(output, "Frames: %zu; bodies meet in %zu of them.\n", history->frames.count, meeting);
     if (meeting == 0) {
-        impi_text_put(output, "Nothing touches, and nothing is inside of anything.\n");
+        impi_text_put(output, run->meetings ? "In no frame anything touches, or is inside of anything.\n"
+                                            : "Nothing touches, and nothing is inside of anything.\n");
         return;
     }
     impi_text_printf(output, "Pairs of bodies that meet: %zu of %zu.", run->contacts->body_pair_count,
@@ -193,13 +238,17 @@ bool run_put_timeline(const RunResult *run, impi_Text *output)
     const impi_Motion *motion = &run->scene->motion;
     BodyTable bodies;
     body_table_begin(&bodies, motion, NULL, output);
-    TimeTable contacts = announce_contacts(run, &bodies), approaches = announce_approaches(run, &bodies);
+    TimeTable contacts = announce_contacts(run, &bodies), approaches = announce_approaches(run, &bodies),
+              meetings = announce_meetings(run, &bodies);
     body_table_put(&bodies, output);
     put_contacts(run, &contacts, output);
+    put_meetings(run, &meetings, output);
     put_approaches(run, &approaches, output);
     open_containers_put(motion, run->history->open_containers.data, run->history->open_containers.count,
                         output);
     put_conclusion(run, output);
+    if (run->meetings && run->history->frames.count > 0)
+        put_meeting_count(run, output);
     if (run->asks_clearance)
         put_nearest(run, output);
     body_table_free(&bodies);

@@ -175,6 +175,21 @@ impi_PlayedFrame impi_history_frame(const impi_History *history, size_t frame)
     return played;
 }
 
+static int compare_pairs(const void *key, const void *element)
+{
+    const impi_PlayedPair *wanted = key, *pair = element;
+    if (wanted->body_a != pair->body_a)
+        return wanted->body_a < pair->body_a ? -1 : 1;
+    return (wanted->body_b > pair->body_b) - (wanted->body_b < pair->body_b);
+}
+
+const impi_PlayedPair *impi_frame_find_pair(const impi_PlayedFrame *frame, uint32_t body_a, uint32_t body_b)
+{
+    const impi_PlayedPair wanted = {.body_a = body_a, .body_b = body_b};
+    return frame->pair_count ? bsearch(&wanted, frame->pairs, frame->pair_count, sizeof wanted, compare_pairs)
+                             : NULL;
+}
+
 impi_Peak impi_history_peak(const impi_History *history)
 {
     impi_Peak peak = {0};

@@ -79,6 +79,9 @@ bool impi_history_note(const imp_Allocator *allocator, impi_History *history, ui
 /// Any frame. What it points to is valid until another frame is noted.
 impi_PlayedFrame impi_history_frame(const impi_History *history, size_t frame);
 
+/// What was found of two bodies in a frame, body_a < body_b; null: nothing.
+const impi_PlayedPair *impi_frame_find_pair(const impi_PlayedFrame *frame, uint32_t body_a, uint32_t body_b);
+
 /// The first frame in which the most pairs of faces touch. All zero when none do.
 typedef struct impi_Peak {
     size_t frame, face_pairs;

@@ -5,9 +5,14 @@
 #include "playback/overlaps.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#define NS_PER_MS 1e6
+#define NS_PER_MS     1e6
+#define NO_FRAME      UINT32_MAX
+#define MAX_SLOT_NAME 32
 
 struct impi_Playback {
     imp_Context *context;
@@ -19,6 +24,9 @@ struct impi_Playback {
     impi_History history;
     impi_OverlapJudge *judge;             // null: nobody asked
     IMPI_ARRAY(impi_NearPair) near_pairs; // of the frame being played
+    uint32_t placed_frame;                // where the bodies are; NO_FRAME: elsewhere
+    bool has_targets;                     // and the bodies are where a sweep begins
+    double advanced_to;                   // the time of a sweep that bodies are at; NaN: of none
     // Of the last frame played:
     const imp_Report *report;
     const bool *overlaps;
@@ -46,6 +54,22 @@ static imp_Status refuse_frame(const impi_Playback *playback, imp_Status status,
         return status;
     memcpy(reason, imp_context_get_error(playback->context)->message, sizeof reason);
     return impi_fail(playback->context, status, index, "frame %u: %s", frame, reason);
+}
+
+// The world calls bodies by their slots.
+static imp_Status refuse_sweep(const impi_Playback *playback, imp_Status status, uint32_t frame)
+{
+    const imp_Error *error = imp_context_get_error(playback->context);
+    char slot_name[MAX_SLOT_NAME], reason[IMP_MAX_ERROR_MESSAGE];
+    int length = snprintf(slot_name, sizeof slot_name, "body %" PRIu64 " ", error->index);
+    if (error->index == 0 || error->index > playback->def.motion.body_count ||
+        strncmp(error->message, slot_name, (size_t)length) != 0)
+        return refuse_frame(playback, status, frame);
+    size_t body = (size_t)error->index - 1;
+    memcpy(reason, error->message, sizeof reason);
+    status = impi_fail(playback->context, status, body, "%s (body %zu) %s",
+                       impi_motion_body(&playback->def.motion, body).name, body, reason + length);
+    return refuse_frame(playback, status, frame);
 }
 
 // ---- what holds for pairs of bodies
@@ -155,7 +179,7 @@ imp_Status impi_playback_open(imp_Context *context, const impi_PlaybackDef *def,
     impi_Playback *made = impi_allocate(&context->allocator, sizeof *made);
     if (!made)
         return impi_fail_out_of_memory(context);
-    *made = (impi_Playback){.context = context, .def = *def};
+    *made = (impi_Playback){.context = context, .def = *def, .placed_frame = NO_FRAME, .advanced_to = NAN};
     status = allocate(made);
     if (status == IMP_STATUS_OK)
         status = add_bodies(made);
@@ -263,17 +287,28 @@ static imp_Status find_out(impi_Playback *playback, uint32_t frame, impi_Finding
     return status;
 }
 
+static imp_Status place_bodies(impi_Playback *playback, uint32_t frame)
+{
+    imp_Status status = IMP_STATUS_OK;
+    playback->placed_frame = NO_FRAME;
+    playback->advanced_to = NAN;
+    playback->has_targets = false;
+    for (size_t i = 0; i < playback->def.motion.body_count && status == IMP_STATUS_OK; ++i)
+        status = move_body(playback, frame, i);
+    if (status == IMP_STATUS_OK)
+        playback->placed_frame = frame;
+    return status;
+}
+
 static imp_Status play(impi_Playback *playback, uint32_t frame)
 {
     impi_Findings found = {.report = NULL};
     playback->report = NULL;
     playback->overlaps = NULL;
-    for (size_t i = 0; i < playback->def.motion.body_count; ++i) {
-        imp_Status status = move_body(playback, frame, i);
-        if (status != IMP_STATUS_OK)
-            return status;
-    }
-    imp_Status status = find_out(playback, frame, &found);
+    imp_Status status = place_bodies(playback, frame);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = find_out(playback, frame, &found);
     if (status != IMP_STATUS_OK)
         return refuse_frame(playback, status, frame);
     if (!impi_history_note(&playback->context->allocator, &playback->history, frame, &found,
@@ -287,14 +322,21 @@ static imp_Status play(impi_Playback *playback, uint32_t frame)
     return IMP_STATUS_OK;
 }
 
+static imp_Status check_frame(const impi_Playback *playback, uint64_t number)
+{
+    if (number < playback->def.motion.frame_count)
+        return IMP_STATUS_OK;
+    return impi_fail(playback->context, IMP_STATUS_BAD_INDEX, number,
+                     "there is no frame %" PRIu64 "; there are %u, counting from 0", number,
+                     playback->def.motion.frame_count);
+}
+
 imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_PlayedFrame *frame)
 {
     if (!playback)
         return IMP_STATUS_BAD_ARGUMENT;
-    if (number >= playback->def.motion.frame_count)
-        return impi_fail(playback->context, IMP_STATUS_BAD_INDEX, number,
-                         "there is no frame %u; there are %u, counting from 0", number,
-                         playback->def.motion.frame_count);
+    if (check_frame(playback, number) != IMP_STATUS_OK)
+        return IMP_STATUS_BAD_INDEX;
     if (!impi_history_frame(&playback->history, number).is_played) {
         imp_Status status = play(playback, number);
         if (status != IMP_STATUS_OK)
@@ -303,6 +345,65 @@ imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_Pla
     if (frame)
         *frame = impi_history_frame(&playback->history, number);
     return IMP_STATUS_OK;
+}
+
+// ---- sweeping
+
+static imp_Status set_target(impi_Playback *playback, uint32_t frame, size_t body)
+{
+    const impi_Motion *motion = &playback->def.motion;
+    impi_MotionBody source = impi_motion_body(motion, body);
+    impi_BodyPath path =
+        playback->def.paths ? playback->def.paths[body] : (impi_BodyPath){.path = IMP_PATH_AUTO};
+    imp_TargetDef target = {.path = path.path, .pivot = path.pivot, .axis = path.axis, .turns = path.turns};
+    imp_Status status =
+        impi_motion_place(playback->context, motion, frame, body, &target.pose, playback->vertices);
+    if (status != IMP_STATUS_OK)
+        return status;
+    if (source.deforms) {
+        target.vertices = &playback->vertices->x;
+        target.vertex_count = imp_mesh_get_vertex_count(source.mesh);
+    }
+    status = imp_body_set_target(playback->world, playback->ids[body], &target);
+    return status == IMP_STATUS_OK ? status : refuse_body(playback, status, frame, body);
+}
+
+imp_Status impi_playback_sweep(impi_Playback *playback, uint32_t frame, const imp_SweepDef *def,
+                               const imp_SweepReport **report)
+{
+    imp_Status status = IMP_STATUS_OK;
+    if (!playback || !report)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (check_frame(playback, (uint64_t)frame + 1) != IMP_STATUS_OK)
+        return IMP_STATUS_BAD_INDEX;
+    playback->has_targets = false;
+    if (playback->placed_frame != frame)
+        status = place_bodies(playback, frame);
+    for (size_t i = 0; i < playback->def.motion.body_count && status == IMP_STATUS_OK; ++i)
+        status = set_target(playback, frame + 1, i);
+    if (status != IMP_STATUS_OK)
+        return status;
+    status = imp_world_sweep(playback->world, def, report);
+    playback->has_targets = status == IMP_STATUS_OK;
+    return status == IMP_STATUS_OK ? status : refuse_sweep(playback, status, frame);
+}
+
+imp_Status impi_playback_pose_at(impi_Playback *playback, double time, size_t body, imp_Pose *pose)
+{
+    if (!playback || !pose || body >= playback->def.motion.body_count)
+        return IMP_STATUS_BAD_ARGUMENT;
+    if (playback->has_targets) {
+        imp_Status status = imp_world_advance(playback->world, time);
+        if (status != IMP_STATUS_OK)
+            return status;
+        playback->has_targets = false;
+        playback->placed_frame = NO_FRAME;
+        playback->advanced_to = time;
+    }
+    if (playback->advanced_to != time)
+        return impi_fail(playback->context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE,
+                         "the bodies are on no way that was swept, or have been moved on");
+    return imp_body_get_pose(playback->world, playback->ids[body], pose);
 }
 
 const imp_Report *impi_playback_get_report(const impi_Playback *playback)

@@ -9,6 +9,8 @@
 #include "playback/motion.h"
 #include "playback/pair_rules.h"
 
+#include <impinge/world_sweep.h>
+
 typedef struct impi_Playback impi_Playback;
 
 /// How much rounding can have moved the surface of a body.
@@ -16,6 +18,13 @@ typedef struct impi_BodyRounding {
     bool was_converted; // pairs of two bodies that were not are not let off
     double depth;       // that is let pass in pairs with it
 } impi_BodyRounding;
+
+/// How a body gets from one frame to the next, see imp_TargetDef. All zero is the default.
+typedef struct impi_BodyPath {
+    imp_PathKind path;
+    imp_Vec3 pivot, axis;
+    int32_t turns;
+} impi_BodyPath;
 
 typedef struct impi_PlaybackDef {
     impi_Motion motion;          // copied; what it stands for must outlive the playback
@@ -29,6 +38,7 @@ typedef struct impi_PlaybackDef {
     bool has_touch_depth; // so deep pairs may touch that no rule names, whatever rules say of all
     double touch_depth;   // 0 unless it has one
     const impi_BodyRounding *roundings; // of the bodies, whatever rules tell; null: none
+    const impi_BodyPath *paths;         // of the bodies, for sweeps; null: the default for all
 } impi_PlaybackDef;
 
 /// Put the bodies into a world, in their poses of frame 0. A body that the world refuses is named by the
@@ -43,6 +53,16 @@ void impi_playback_close(impi_Playback *playback);
 /// IMP_STATUS_BAD_INDEX when there is no such frame. Whatever fails, the history is as it was, and playing
 /// can go on.
 imp_Status impi_playback_step(impi_Playback *playback, uint32_t number, impi_PlayedFrame *frame);
+
+/// Find out when bodies first meet on their way from a frame to the next. Nothing is noted. `*report` is the
+/// world's, valid until the next sweep; `def` may be null. IMP_STATUS_BAD_INDEX when there is no next frame.
+imp_Status impi_playback_sweep(impi_Playback *playback, uint32_t frame, const imp_SweepDef *def,
+                               const imp_SweepReport **report);
+
+/// Right after a sweep: where a body is at a time of it, for bodies that keep their shape on their way. The
+/// first call moves all of them there, so that `time` must be the same (otherwise IMP_STATUS_BAD_ARGUMENT)
+/// until the next sweep.
+imp_Status impi_playback_pose_at(impi_Playback *playback, double time, size_t body, imp_Pose *pose);
 
 /// What the world told about the last frame that a step has played, with all that the history does not keep.
 /// Valid until the next step; null before the first.
