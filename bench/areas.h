@@ -13,6 +13,8 @@
          "impinge,fcl-aabb,fcl-obb,fcl-obbrss,cgal-aabb,embree-collide,ode-trimesh")                         \
     AREA(distance, "how far apart two meshes are, and what comes near in a crowd, beside FCL and CGAL",      \
          "impinge,impinge-detect,fcl-rss,fcl-obbrss,fcl-rss-last,fcl-obbrss-last,fcl-convex,cgal-vertices")  \
+    AREA(sweep, "when moving features and meshes first touch, beside a plain cubic solver and FCL",          \
+         "impinge,impinge-detect,plain-cubic,fcl-rss,fcl-obbrss,fcl-distance")                               \
     AREA(configurations, "which of 10,000 configurations of robots are free, beside FCL",                    \
          "impinge,impinge-detect,fcl-obbrss")                                                                \
     AREA(broad, "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE",                               \
