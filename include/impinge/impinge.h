@@ -13,6 +13,7 @@
 #include <impinge/io.h>
 #include <impinge/math.h>
 #include <impinge/mesh.h>
+#include <impinge/octree.h>
 #include <impinge/query.h>
 #include <impinge/relation.h>
 #include <impinge/scene.h>
