@@ -80,9 +80,10 @@ static void put_one(const OctreeReport *report, impi_Text *output)
         impi_text_put(output, "cut      it was made of something that goes beyond the cube\n");
     if (report->moved)
         impi_text_printf(output,
-                         "moved    %" PRIu64 " cubes, %" PRIu64 " tests of cubes and cells, %" PRIu64
+                         "moved    %" PRIu64 " cube%s, %" PRIu64 " tests of cubes and cells, %" PRIu64
                          " of them in integers\n",
-                         report->moved->source_cubes, report->moved->cube_tests, report->moved->exact_tests);
+                         report->moved->source_cubes, report->moved->source_cubes == 1 ? "" : "s",
+                         report->moved->cube_tests, report->moved->exact_tests);
     put_levels(&info, output);
 }
 
