@@ -194,8 +194,9 @@ TEST(what_is_advanced_touches_when_it_is_said_to)
            " are found to; %" PRIu64 " times with a solid that turns\n",
            tallies.pairs, tallies.earlier, tallies.contacts_before, tallies.at_first, tallies.contacts_at,
            tallies.refused);
-    CHECK(2 * tallies.earlier > tallies.pairs && 60 * tallies.at_first > tallies.pairs);
-    CHECK(20 * tallies.contacts_at > tallies.at_first && tallies.contacts_at < tallies.at_first);
-    CHECK(20 * tallies.contacts_before < tallies.earlier);
-    CHECK(tallies.pairs < 1000 || tallies.refused > 0);
+    CHECK(2 * tallies.earlier > tallies.pairs && 20 * tallies.contacts_before < tallies.earlier);
+    CHECK(tallies.at_first > 0 && tallies.contacts_at < tallies.at_first);
+    if (tallies.pairs > 1000) // what is rare takes many scenes
+        CHECK(60 * tallies.at_first > tallies.pairs && 20 * tallies.contacts_at > tallies.at_first &&
+              tallies.refused > 0);
 }
