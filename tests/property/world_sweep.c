@@ -604,7 +604,7 @@ static void check_scene(Scene *scene)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_SCENES 10
 #else
-#define DEFAULT_SCENES 60
+#define DEFAULT_SCENES 30
 #endif
 
 // Other targets, and some other poses, for the next sweep of the same worlds.
