@@ -31,6 +31,7 @@ run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
 run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
+run test-property-worlds_convex --count 500
 run test-property-first_pair --count 3000
 run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
@@ -38,7 +39,7 @@ run test-property-margin --count 30000
 run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
 run test-property-sphere_refine --count 100000
-run test-property-methods --count 300
+run test-property-methods --count 600
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
 run test-property-mesh_distance --count 3000
@@ -57,6 +58,8 @@ run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000
 run test-property-contacts --count 10000
 run test-property-point_distance --count 1000000
+run test-property-surface_field --count 100000
+run test-unit-sweep_oracle --count 10000
 run test-property-exponents --count 1000
 run test-property-exponents_worlds --count 500
 run test-chaos --seconds 3600

@@ -370,7 +370,7 @@ static void check_scene(Scene *scene)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_SCENES 10
 #else
-#define DEFAULT_SCENES 40
+#define DEFAULT_SCENES 30
 #endif
 
 // The test must not become empty. What is rare takes many scenes.

@@ -43,9 +43,9 @@ static void fixture_make(Fixture *fixture, const imp_ContextDef *plain)
     CHECK_INT(imp_context_create(&def, &fixture->context), IMP_STATUS_OK);
     CHECK_INT(imp_world_create(fixture->context, NULL, &fixture->world), IMP_STATUS_OK);
     CHECK_INT(imp_cancel_create(fixture->context, &fixture->cancel), IMP_STATUS_OK);
-    CHECK_INT(scene_sphere(fixture->context, 13, 9, 1, &sphere), IMP_STATUS_OK);
+    CHECK_INT(scene_sphere(fixture->context, 9, 6, 1, &sphere), IMP_STATUS_OK);
     CHECK_INT(scene_box(fixture->context, (imp_Vec3){0, 0, 0}, (imp_Vec3){1, 1, 1}, &box), IMP_STATUS_OK);
-    CHECK_INT(scene_soup(fixture->context, 200, 0.2, 3, &soup), IMP_STATUS_OK);
+    CHECK_INT(scene_soup(fixture->context, 100, 0.2, 3, &soup), IMP_STATUS_OK);
     for (int i = 0; i < BODY_COUNT; ++i)
         add(fixture, i, i == 4 ? soup : i % 3 == 2 ? box : sphere, i % 3 == 2);
     fixture->shape_count = imp_mesh_get_vertex_count(sphere);
