@@ -377,9 +377,10 @@ static void make_surface(Lane *lane)
     call_expect(&call, flaw ? IMP_STATUS_BAD_ARGUMENT : status, ANY_INDEX);
     CALL(&call, imp_octree_get_surface,
          (flaw == 1 ? NULL : home->context, flaw == 2 ? NULL : octree, flaw == 3 ? NULL : &mesh));
-    if (call_is_done(&call))
+    if (call_is_done(&call)) {
         CHECK(same_mesh(mesh, wanted));
-    imp_mesh_release(mesh);
+        imp_mesh_release(mesh);
+    }
     imp_mesh_release(wanted);
 }
 
