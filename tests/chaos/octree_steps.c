@@ -386,15 +386,28 @@ static void make_surface(Lane *lane)
 
 // ---- making others
 
+static void ask_equal(Lane *lane, const imp_Octree *a, const imp_Octree *b)
+{
+    bool equal = false, again = false;
+    uint32_t flaw = lane_flaw(lane, 3);
+    CHECK_INT(imp_octree_equal(a, b, &again), IMP_STATUS_OK);
+    Call call = call_make(lane, NULL, "flaw %u", flaw);
+    call_output(&call, &equal, sizeof equal);
+    if (flaw)
+        call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
+    CALL(&call, imp_octree_equal, (flaw == 1 ? NULL : a, flaw == 2 ? NULL : b, flaw == 3 ? NULL : &equal));
+    CHECK(!call_is_done(&call) || equal == again);
+}
+
 static void combine(Lane *lane)
 {
     Home *home = lane_home(lane);
     imp_Octree *a = lane_octree(lane), *b = lane_octree(lane), *octree = NULL, *wanted = NULL;
     imp_OctreeOperation operation = (imp_OctreeOperation)choose(&lane->choices, 3);
-    uint32_t flaw = lane_flaw(lane, 5);
-    bool equal = false, again = false;
     if (!a)
         return;
+    ask_equal(lane, a, b);
+    uint32_t flaw = lane_flaw(lane, 5);
     imp_Status status = imp_octree_combine(lane->reference, operation, a, b, &wanted);
     Call call = call_make(lane, flaw == 1 ? NULL : home, "operation %d, flaw %u", (int)operation, flaw);
     call_is_watched(&call);
@@ -405,14 +418,6 @@ static void combine(Lane *lane)
           flaw == 2 ? NULL : a, flaw == 3 ? NULL : b, flaw == 4 ? NULL : &octree));
     lane_count(lane, OUTCOME_octrees_combined, call_is_done(&call));
     compare(lane, &call, octree, wanted);
-    flaw = lane_flaw(lane, 3);
-    CHECK_INT(imp_octree_equal(a, b, &again), IMP_STATUS_OK);
-    call = call_make(lane, NULL, "flaw %u", flaw);
-    call_output(&call, &equal, sizeof equal);
-    if (flaw)
-        call_expect(&call, IMP_STATUS_BAD_ARGUMENT, ANY_INDEX);
-    CALL(&call, imp_octree_equal, (flaw == 1 ? NULL : a, flaw == 2 ? NULL : b, flaw == 3 ? NULL : &equal));
-    CHECK(!call_is_done(&call) || equal == again);
 }
 
 static void invert(Lane *lane)
