@@ -49,6 +49,17 @@
 /// off by 4.1 u of |dx| X + |dy| Y + |dz| Z, their difference by 10.2 u with its own rounding.
 #define IMPI_GAP_ERROR (12 * 0x1p-53)
 
+/// Extents of a triangle and of the octants of a cell along directions of their edges and of the triangle's
+/// normal. With coordinates from where the cell is cut, at most S in size: points are off by u S, edges
+/// by 4.1 u S, centers of octants by 2 u S, half their edges by 2 u S and by what rounding makes those of one
+/// cell differ (docs/exactness.md).
+#define IMPI_OCTANT_EDGE_ERROR   (128 * 0x1p-53)
+#define IMPI_OCTANT_NORMAL_ERROR (1024 * 0x1p-53)
+
+/// Outside of this range of S, underflow or overflow could matter.
+#define IMPI_OCTANT_MIN_SIZE 0x1p-230
+#define IMPI_OCTANT_MAX_SIZE 0x1p300
+
 /// Below this size of |left| + |right|, or of X Y, underflow could matter.
 #define IMPI_FILTER_MIN_AREA 0x1p-900
 

@@ -73,11 +73,13 @@ static inline imp_CellColour impi_octree_child_colour(const impi_OctreeNode *nod
                                        : IMP_CELL_WHITE;
 }
 
-/// The node of a gray child.
+/// The node of a gray child; null for one that is not gray.
 static inline const impi_OctreeNode *impi_octree_child(const imp_Octree *octree, const impi_OctreeNode *node,
                                                        unsigned octant)
 {
     unsigned before = node->gray & ((1u << octant) - 1);
+    if (!(node->gray >> octant & 1))
+        return NULL;
     return &octree->nodes[node->first + (uint32_t)__builtin_popcount(before)];
 }
 

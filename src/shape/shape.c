@@ -2,6 +2,7 @@
 
 #include "shape/convex.h"
 #include "shape/mesh.h"
+#include "shape/octree.h"
 #include "shape/sphere_tree.h"
 
 static void destroy_mesh(impi_Shape *shape)
@@ -34,6 +35,17 @@ static imp_Mesh *surface_of_sphere_tree(const impi_Shape *shape)
     return ((const imp_SphereTree *)shape)->mesh;
 }
 
+static void destroy_octree(impi_Shape *shape)
+{
+    impi_octree_destroy((imp_Octree *)shape);
+}
+
+static imp_Mesh *surface_of_octree(const impi_Shape *shape)
+{
+    (void)shape;
+    return NULL;
+}
+
 static const struct {
     void (*destroy)(impi_Shape *shape);
     imp_Mesh *(*surface)(const impi_Shape *shape);
@@ -41,6 +53,7 @@ static const struct {
     [IMPI_SHAPE_MESH] = {destroy_mesh, surface_of_mesh},
     [IMPI_SHAPE_CONVEX] = {destroy_convex, surface_of_convex},
     [IMPI_SHAPE_SPHERE_TREE] = {destroy_sphere_tree, surface_of_sphere_tree},
+    [IMPI_SHAPE_OCTREE] = {destroy_octree, surface_of_octree},
 };
 
 void impi_shape_init(impi_Shape *shape, impi_ShapeKind kind, const imp_Context *context,

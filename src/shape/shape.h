@@ -15,6 +15,8 @@ typedef enum impi_ShapeKind {
     IMPI_SHAPE_KIND_COUNT,
     // What bodies are not made of, but given with.
     IMPI_SHAPE_SPHERE_TREE = IMPI_SHAPE_KIND_COUNT,
+    // What stands by itself.
+    IMPI_SHAPE_OCTREE,
     IMPI_ALL_SHAPE_KINDS,
 } impi_ShapeKind;
 
@@ -35,7 +37,7 @@ void impi_shape_init(impi_Shape *shape, impi_ShapeKind kind, const imp_Context *
 impi_Shape *impi_shape_retain(impi_Shape *shape);
 void impi_shape_release(impi_Shape *shape);
 
-/// The shape's surface, whose faces reports name. Owned by the shape.
+/// The shape's surface, whose faces reports name. Owned by the shape; null for what has none.
 imp_Mesh *impi_shape_surface(const impi_Shape *shape);
 
 #endif
