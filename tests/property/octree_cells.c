@@ -6,6 +6,7 @@
 #include "oracle/octree_cases.h"
 #include "oracle/octree_oracle.h"
 #include "sanitizers.h"
+#include "scenes/shapes.h"
 
 #include <impinge/impinge.h>
 
@@ -220,4 +221,184 @@ TEST(every_cell_is_as_the_oracle_says)
     for (int i = 0; i < 3; ++i)
         imp_context_destroy(contexts[i]);
     free(tally);
+}
+
+// ---- deep octrees, of which a few voxels here and there are looked at
+
+#define PART_LEVEL 2
+
+// The oracle knows a small part of a grid as a grid of its own, whose corners are the same.
+static uint64_t check_part(const imp_Octree *const octrees[RULE_COUNT], const imp_Mesh *mesh,
+                           const imp_OctreeGrid *grid, const imp_Vec3 *near, uint64_t facts[16])
+{
+    uint32_t n = 1u << PART_LEVEL, first[3];
+    uint64_t wrong = 0;
+    imp_OctreeGrid part = {.voxel = grid->voxel, .level = PART_LEVEL};
+    for (int axis = 0; axis < 3; ++axis) {
+        double at = ((&near->x)[axis] - (&grid->origin.x)[axis]) / grid->voxel - test_random_unit() * n;
+        at = fmin(fmax(floor(at), 0), (1u << grid->level) - n);
+        first[axis] = (uint32_t)at;
+        (&part.origin.x)[axis] = oracle_grid_corner(grid, axis, first[axis]);
+        for (uint32_t i = 0; i <= n; ++i)
+            CHECK_DOUBLE(oracle_grid_corner(&part, axis, i), oracle_grid_corner(grid, axis, first[axis] + i));
+    }
+    OracleVoxels truth = oracle_voxels_make(mesh, &part, true);
+    uint8_t black[1 << 3 * PART_LEVEL];
+    for (int rule = 0; rule < RULE_COUNT; ++rule) {
+        if (rule == IMP_OCTREE_SEALED)
+            continue; // what is sealed depends on what is around
+        oracle_voxels_colour(&truth, (imp_OctreeRule)rule, black);
+        for (uint32_t v = 0; v < truth.count; ++v) {
+            imp_CellColour colour = IMP_CELL_GRAY;
+            CHECK_INT(imp_octree_get_colour(octrees[rule], grid->level, first[0] + v / n / n,
+                                            first[1] + v / n % n, first[2] + v % n, &colour),
+                      IMP_STATUS_OK);
+            wrong += colour != (black[v] ? IMP_CELL_BLACK : IMP_CELL_WHITE);
+        }
+    }
+    for (uint32_t v = 0; v < truth.count; ++v)
+        ++facts[truth.facts[v]];
+    oracle_voxels_free(&truth);
+    return wrong;
+}
+
+static imp_Mesh *make_large_mesh(imp_Context *context, uint32_t kind)
+{
+    imp_Mesh *mesh = NULL, *other = NULL, *both = NULL;
+    imp_Status status = kind == 0   ? scene_bumpy_sphere(context, 24, 20, 1, 0.3, test_random(), &mesh)
+                        : kind == 1 ? scene_torus(context, 20, 12, 1, 0.25, &mesh)
+                                    : scene_box(context, (imp_Vec3){-1, -0.5, -0.25},
+                                                (imp_Vec3){0.75, 0.375, 0.03125}, &mesh);
+    CHECK_INT(status, IMP_STATUS_OK);
+    if (kind == 1) // pierced
+        CHECK_INT(scene_sphere(context, 16, 9, 0.9, &other), IMP_STATUS_OK);
+    else // a cavity, or not
+        CHECK_INT(scene_hollow_sphere(context, 10, 6, 0.4, 0.3, &other), IMP_STATUS_OK);
+    CHECK_INT(scene_join(context, mesh, other, &both), IMP_STATUS_OK);
+    imp_mesh_release(mesh);
+    imp_mesh_release(other);
+    return both;
+}
+
+static void check_deep_mesh(imp_Context *contexts[3], uint32_t kind, uint64_t facts[16])
+{
+    imp_Mesh *mesh = make_large_mesh(contexts[0], kind);
+    imp_OctreeDef def = {.mesh = mesh, .grid = {.level = 6 + test_random_below(3)}};
+    imp_Octree *octrees[RULE_COUNT] = {NULL};
+    imp_OctreeInfo info;
+    for (int rule = 0; rule < RULE_COUNT; ++rule) {
+        def.rule = (imp_OctreeRule)rule;
+        if (!CHECK_INT(imp_octree_create(contexts[rule % 3], &def, &octrees[rule]), IMP_STATUS_OK))
+            return;
+        imp_Octree *again = NULL;
+        CHECK_INT(imp_octree_create(contexts[(rule + 1) % 3], &def, &again), IMP_STATUS_OK);
+        size_t length, again_length;
+        char *text = df_text_of(contexts[0], octrees[rule], &length),
+             *again_text = df_text_of(contexts[0], again, &again_length);
+        CHECK(length == again_length && memcmp(text, again_text, length) == 0);
+        free(text);
+        free(again_text);
+        imp_octree_release(again);
+    }
+    CHECK_INT(imp_octree_get_info(octrees[0], &info), IMP_STATUS_OK);
+    for (int part = 0; part < 6; ++part) {
+        uint32_t vertex = test_random_below((uint32_t)imp_mesh_get_vertex_count(mesh));
+        const imp_Vec3 *near = &imp_mesh_get_vertices(mesh)[vertex];
+        CHECK_INT(check_part((const imp_Octree *const *)octrees, mesh, &info.grid, near, facts), 0);
+    }
+    for (int rule = 0; rule < RULE_COUNT; ++rule)
+        imp_octree_release(octrees[rule]);
+    imp_mesh_release(mesh);
+}
+
+TEST(deep_octrees_are_as_the_oracle_says)
+{
+    static const uint32_t thread_counts[3] = {1, 2, 5};
+    uint64_t count = test_count(DEFAULT_MESHES) / 20, facts[16] = {0}, voxels = 0;
+    imp_Context *contexts[3];
+    for (int i = 0; i < 3; ++i)
+        CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_counts[i]}, &contexts[i]),
+                  IMP_STATUS_OK);
+    for (uint64_t i = 0; i < count && test_failed_checks() < 20; ++i) {
+        test_random_restart(i);
+        check_deep_mesh(contexts, (uint32_t)(i % 3), facts);
+    }
+    for (int i = 0; i < 16; ++i)
+        voxels += facts[i];
+    printf("  %" PRIu64 " voxels: %" PRIu64 " empty outside, %" PRIu64 " empty inside\n", voxels, facts[0],
+           facts[ORACLE_CENTRE_WOUND]);
+    CHECK(count < 3 || (facts[0] > voxels / 10 && facts[ORACLE_CENTRE_WOUND] > voxels / 50 &&
+                        facts[0] + facts[ORACLE_CENTRE_WOUND] < voxels * 9 / 10));
+    for (int i = 0; i < 3; ++i)
+        imp_context_destroy(contexts[i]);
+}
+
+// ---- grids
+
+// Along an axis: does a cube of voxels of this size, a power of two, hold the mesh anywhere?
+static bool could_hold(const imp_Box *bounds, double voxel, uint32_t level)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = floor((&bounds->min.x)[axis] / voxel), high = ceil((&bounds->max.x)[axis] / voxel);
+        if (high - low > 1u << level)
+            return false;
+    }
+    return true;
+}
+
+static void check_grid_around(const imp_Mesh *mesh, uint32_t level, uint64_t *smallest)
+{
+    imp_OctreeGrid grid;
+    imp_Box bounds = imp_mesh_get_bounds(mesh);
+    int exponent;
+    if (!CHECK_INT(imp_octree_grid_around(mesh, level, &grid), IMP_STATUS_OK))
+        return;
+    CHECK_INT(grid.level, level);
+    CHECK(frexp(grid.voxel, &exponent) == 0.5);
+    double furthest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double origin = (&grid.origin.x)[axis], low = (&bounds.min.x)[axis], high = (&bounds.max.x)[axis];
+        double end = oracle_grid_corner(&grid, axis, 1u << level);
+        CHECK(fmod(origin, grid.voxel) == 0);
+        CHECK(origin <= low && high <= end && isfinite(end));
+        CHECK(fabs((low - origin) - (end - high)) <= 2 * grid.voxel);
+        for (uint32_t i = 0; i < 1u << level; ++i)
+            CHECK(oracle_grid_corner(&grid, axis, i) < oracle_grid_corner(&grid, axis, i + 1));
+        furthest = fmax(furthest, fmax(fabs(origin), fabs(end)));
+    }
+    // Smaller ones would not hold the mesh, or their corners be no doubles.
+    double half = 0.5 * grid.voxel;
+    bool is_bound_by_mesh = half > 0 && !could_hold(&bounds, half, level);
+    *smallest += is_bound_by_mesh;
+    CHECK(is_bound_by_mesh || half == 0 || furthest / half >= 0x1p52);
+}
+
+TEST(grids_around_meshes_are_the_smallest)
+{
+    uint64_t count = 20 * test_count(DEFAULT_MESHES), smallest = 0;
+    imp_Context *context = NULL;
+    CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
+    for (uint64_t i = 0; i < count && test_failed_checks() < 20; ++i) {
+        static const uint32_t indices[3] = {0, 1, 2};
+        imp_Vec3 vertices[3];
+        imp_Mesh *mesh = NULL;
+        uint32_t choice = test_random_below(5);
+        double size = choice == 0 ? random_of_any_size() : pow(2, (int)test_random_below(60) - 30);
+        imp_Vec3 offset = random_vector(1e3);
+        for (int k = 0; k < 3; ++k) {
+            vertices[k] = choice < 2 ? random_vector(fmin(fabs(size), 1e300)) : random_lattice_point(64);
+            if (choice == 3)
+                vertices[k] = along(offset, 1e-6, vertices[k]);
+            if (choice == 4)
+                vertices[k] = vertices[0]; // a point
+        }
+        imp_MeshDef def = {
+            .vertices = &vertices->x, .vertex_count = 3, .indices = indices, .triangle_count = 1};
+        CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+        check_grid_around(mesh, 1 + test_random_below(7), &smallest);
+        imp_mesh_release(mesh);
+    }
+    printf("  %" PRIu64 " of %" PRIu64 " as small as the mesh lets them\n", smallest, count);
+    CHECK(smallest > count / 2 && smallest < count);
+    imp_context_destroy(context);
 }
