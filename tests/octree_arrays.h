@@ -16,6 +16,14 @@ static inline size_t voxel_count_of(uint32_t level)
     return (size_t)1 << 3 * level;
 }
 
+/// Of the child in an octant (x + 2 y + 4 z) of cell `i` of level `l`.
+static inline size_t child_index(uint32_t l, size_t i, unsigned octant)
+{
+    size_t n = (size_t)1 << l, x = 2 * (i / n / n) + (octant & 1), y = 2 * (i / n % n) + (octant >> 1 & 1),
+           z = 2 * (i % n) + (octant >> 2);
+    return (x * 2 * n + y) * 2 * n + z;
+}
+
 /// The colours of all cells, level by level; the last level is that of voxels.
 typedef struct CellArrays {
     uint32_t level;
@@ -28,26 +36,45 @@ static inline CellArrays cell_arrays_make(const uint8_t *black, uint32_t level, 
 {
     CellArrays cells = {.level = level};
     for (uint32_t l = level + 1; l-- > 0;) {
-        size_t n = (size_t)1 << l;
-        cells.colours[l] = malloc(n * n * n);
-        for (size_t i = 0; i < n * n * n; ++i) {
-            int whites = 0, blacks = 0;
-            for (size_t octant = 0; octant < 8 && l < level; ++octant) {
-                size_t x = 2 * (i / n / n) + (octant & 1), y = 2 * (i / n % n) + (octant >> 1 & 1),
-                       z = 2 * (i % n) + (octant >> 2);
-                uint8_t colour = cells.colours[l + 1][(x * 2 * n + y) * 2 * n + z];
-                whites += colour == IMP_CELL_WHITE;
-                blacks += colour == IMP_CELL_BLACK;
-            }
+        cells.colours[l] = malloc(voxel_count_of(l));
+        for (size_t i = 0; i < voxel_count_of(l); ++i) {
+            int counts[3] = {0};
+            for (unsigned octant = 0; octant < 8 && l < level; ++octant)
+                ++counts[cells.colours[l + 1][child_index(l, i, octant)]];
             if (l == level)
                 cells.colours[l][i] = black[i] ? IMP_CELL_BLACK : IMP_CELL_WHITE;
             else
-                cells.colours[l][i] = whites == 8                   ? IMP_CELL_WHITE
-                                      : blacks == 8 && is_condensed ? IMP_CELL_BLACK
-                                                                    : IMP_CELL_GRAY;
+                cells.colours[l][i] = counts[IMP_CELL_WHITE] == 8                   ? IMP_CELL_WHITE
+                                      : counts[IMP_CELL_BLACK] == 8 && is_condensed ? IMP_CELL_BLACK
+                                                                                    : IMP_CELL_GRAY;
         }
     }
     return cells;
+}
+
+/// The colours of a text without white space and G, which is right; a cell that is no node has the colour of
+/// the one that it is in. Returns where the text goes on after cell `i` of level `l`.
+static inline const char *cell_arrays_read(CellArrays *cells, uint32_t l, size_t i, const char *text)
+{
+    bool is_gray = *text == '(';
+    cells->colours[l][i] = is_gray ? IMP_CELL_GRAY : *text == 'B' ? IMP_CELL_BLACK : IMP_CELL_WHITE;
+    const char *next = text + 1;
+    for (unsigned octant = 0; octant < 8 && l < cells->level; ++octant) {
+        const char *end = cell_arrays_read(cells, l + 1, child_index(l, i, octant), is_gray ? next : text);
+        next = is_gray ? end : next;
+    }
+    return next;
+}
+
+/// The text of a tree of these cells.
+static inline size_t cell_arrays_write(const CellArrays *cells, uint32_t l, size_t i, char *text)
+{
+    uint8_t colour = cells->colours[l][i];
+    size_t length = 1;
+    *text = colour == IMP_CELL_GRAY ? '(' : colour == IMP_CELL_BLACK ? 'B' : 'W';
+    for (unsigned octant = 0; octant < 8 && colour == IMP_CELL_GRAY; ++octant)
+        length += cell_arrays_write(cells, l + 1, child_index(l, i, octant), text + length);
+    return length;
 }
 
 static inline void cell_arrays_free(CellArrays *cells)
@@ -81,22 +108,18 @@ static inline bool is_in_tree(const CellArrays *cells, uint32_t l, size_t i)
                          IMP_CELL_GRAY;
 }
 
-/// No gray cell has eight black children. (None has eight white ones, as arrays are made.)
+/// No gray cell has eight children of one colour that is not gray.
 static inline bool are_condensed(const CellArrays *cells)
 {
-    for (uint32_t l = 0; l < cells->level; ++l) {
-        size_t n = (size_t)1 << l;
-        for (size_t i = 0; i < n * n * n; ++i) {
-            size_t x = i / n / n, y = i / n % n, z = i % n;
-            int blacks = 0;
-            for (size_t octant = 0; octant < 8; ++octant)
-                blacks += cells->colours[l + 1][((2 * x + (octant & 1)) * 2 * n + 2 * y + (octant >> 1 & 1)) *
-                                                    2 * n +
-                                                2 * z + (octant >> 2)] == IMP_CELL_BLACK;
-            if (blacks == 8 && cells->colours[l][i] == IMP_CELL_GRAY)
+    for (uint32_t l = 0; l < cells->level; ++l)
+        for (size_t i = 0; i < voxel_count_of(l); ++i) {
+            int counts[3] = {0};
+            for (unsigned octant = 0; octant < 8; ++octant)
+                ++counts[cells->colours[l + 1][child_index(l, i, octant)]];
+            if (cells->colours[l][i] == IMP_CELL_GRAY &&
+                (counts[IMP_CELL_BLACK] == 8 || counts[IMP_CELL_WHITE] == 8))
                 return false;
         }
-    }
     return true;
 }
 
@@ -144,21 +167,6 @@ static inline bool check_info(const imp_Octree *octree, const CellArrays *cells,
     return test_failed_checks() == before;
 }
 
-/// All that can be looked at.
-static inline bool check_octree(imp_Context *context, const imp_Octree *octree, const imp_OctreeGrid *grid,
-                                const uint8_t *black, bool is_condensed)
-{
-    size_t count = voxel_count_of(grid->level);
-    CellArrays cells = cell_arrays_make(black, grid->level, is_condensed);
-    uint8_t *voxels = malloc(count);
-    bool is_right = check_info(octree, &cells, grid) && check_colours(octree, &cells) &&
-                    CHECK_INT(imp_octree_get_voxels(context, octree, voxels, count), IMP_STATUS_OK) &&
-                    CHECK(memcmp(voxels, black, count) == 0);
-    free(voxels);
-    cell_arrays_free(&cells);
-    return is_right;
-}
-
 /// Its text, to be freed; ends with a zero.
 static inline char *df_text_of(imp_Context *context, const imp_Octree *octree, size_t *length)
 {
@@ -166,6 +174,33 @@ static inline char *df_text_of(imp_Context *context, const imp_Octree *octree, s
     char *text = calloc(*length + 1, 1);
     CHECK_INT(imp_octree_get_df(context, octree, text, *length, length), IMP_STATUS_OK);
     return text;
+}
+
+/// All that can be looked at.
+static inline bool check_cells(imp_Context *context, const imp_Octree *octree, const imp_OctreeGrid *grid,
+                               const CellArrays *cells)
+{
+    size_t count = voxel_count_of(grid->level), length, want_length;
+    uint8_t *voxels = malloc(count), *blacks = cells->colours[grid->level]; // IMP_CELL_BLACK is 1
+    char *text = df_text_of(context, octree, &length), *want = malloc(2 * count);
+    want_length = cell_arrays_write(cells, 0, 0, want);
+    bool is_right = check_info(octree, cells, grid) && check_colours(octree, cells) &&
+                    CHECK_INT(imp_octree_get_voxels(context, octree, voxels, count), IMP_STATUS_OK) &&
+                    CHECK(memcmp(voxels, blacks, count) == 0) &&
+                    CHECK(length == want_length && memcmp(text, want, length) == 0);
+    free(voxels);
+    free(text);
+    free(want);
+    return is_right;
+}
+
+static inline bool check_octree(imp_Context *context, const imp_Octree *octree, const imp_OctreeGrid *grid,
+                                const uint8_t *black, bool is_condensed)
+{
+    CellArrays cells = cell_arrays_make(black, grid->level, is_condensed);
+    bool is_right = check_cells(context, octree, grid, &cells);
+    cell_arrays_free(&cells);
+    return is_right;
 }
 
 #endif

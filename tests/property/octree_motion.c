@@ -154,11 +154,8 @@ static MoveCase make_case(Motion motion)
     } else if (motion == TURN_BY_EIGHTH) {
         double part = 0.5 * acos(sqrt(0.5));
         uint32_t axis = test_random_below(3);
-        made.pose.rotation = unit_quat(cos(part), 0, 0, 0);
-        (&made.pose.rotation.w)[axis + 1] = sin(part);
-        made.pose.rotation =
-            unit_quat(made.pose.rotation.w, made.pose.rotation.x, made.pose.rotation.y, made.pose.rotation.z);
         made.pose.rotation.w = cos(part);
+        (&made.pose.rotation.w)[axis + 1] = sin(part);
     } else if (motion == TURN_FINE || motion == TURN_ANY) {
         double most = motion == TURN_ANY ? 6 : pow(10, -8 - (int)test_random_below(8));
         made.pose.rotation = random_turn(most);
