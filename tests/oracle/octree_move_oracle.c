@@ -77,12 +77,9 @@ static void set_spaces(Mover *mover, Piece *piece, int i)
     }
 }
 
-// From the corners.
-static void finish_piece(Mover *mover, Piece *piece)
+static void set_bounds(Piece *piece)
 {
     for (int axis = 0; axis < 3; ++axis) {
-        for (int i = 0; i < 3; ++i)
-            mpz_sub(mover->edges[i][axis], piece->corners[1 << i].v[axis], piece->corners[0].v[axis]);
         mpz_set(piece->low[axis], piece->corners[0].v[axis]);
         mpz_set(piece->high[axis], piece->corners[0].v[axis]);
         for (int i = 1; i < 8; ++i) {
@@ -92,8 +89,27 @@ static void finish_piece(Mover *mover, Piece *piece)
                 mpz_set(piece->high[axis], piece->corners[i].v[axis]);
         }
     }
+}
+
+// From the corners.
+static void finish_piece(Mover *mover, Piece *piece)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        for (int i = 0; i < 3; ++i)
+            mpz_sub(mover->edges[i][axis], piece->corners[1 << i].v[axis], piece->corners[0].v[axis]);
     for (int i = 0; i < 3; ++i)
         set_spaces(mover, piece, i);
+    set_bounds(piece);
+}
+
+// The same for a box on axes, which may be flat.
+static void finish_upright(Piece *piece)
+{
+    set_bounds(piece);
+    for (int axis = 0; axis < 3; ++axis) {
+        exact_space_along(&piece->spaces[2 * axis], axis, true, piece->low[axis]);
+        exact_space_along(&piece->spaces[2 * axis + 1], axis, false, piece->high[axis]);
+    }
 }
 
 static void load_side(const Piece *piece, int side, ExactPolygon *polygon)
@@ -201,16 +217,12 @@ static void set_scales(Mover *mover)
     mover->scale = scale + 1; // for the middle of two corners
 }
 
-static void read_transform(Mover *mover)
+static void read_transform(Mover *mover, const imp_Transform *transform)
 {
-    const imp_Transform *transform = &mover->move->transform;
     for (int i = 0; i < 3; ++i) {
-        mpz_init(mover->shift[i]);
         exact_set_double(mover->shift[i], (&transform->translation.x)[i], mover->scale + mover->matrix_scale);
-        for (int j = 0; j < 3; ++j) {
-            mpz_inits(mover->matrix[i][j], mover->adjugate[i][j], mover->edges[i][j], NULL);
+        for (int j = 0; j < 3; ++j)
             exact_set_double(mover->matrix[i][j], transform->rows[i][j], mover->matrix_scale);
-        }
     }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
@@ -225,18 +237,26 @@ static void read_transform(Mover *mover)
         abort(); // no rotation
 }
 
+static void move_point(Mover *mover, const double point[3], ExactPoint *moved)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        mpz_set(moved->v[axis], mover->shift[axis]);
+    for (int j = 0; j < 3; ++j) {
+        exact_set_double(mover->a, point[j], mover->scale);
+        for (int axis = 0; axis < 3; ++axis)
+            mpz_addmul(moved->v[axis], mover->matrix[axis][j], mover->a);
+    }
+    mpz_set_ui(moved->v[3], 1);
+}
+
 // Corner `i` of a row, moved.
 static void move_corner(Mover *mover, const uint32_t row[4], int i, ExactPoint *corner)
 {
     uint32_t at[3] = {row[0] + (i & 1), row[1] + (i >> 1 & 1), i >> 2 & 1 ? row[3] : row[2]};
+    double point[3];
     for (int axis = 0; axis < 3; ++axis)
-        mpz_set(corner->v[axis], mover->shift[axis]);
-    for (int j = 0; j < 3; ++j) {
-        exact_set_double(mover->a, oracle_grid_corner(&mover->move->from, j, at[j]), mover->scale);
-        for (int axis = 0; axis < 3; ++axis)
-            mpz_addmul(corner->v[axis], mover->matrix[axis][j], mover->a);
-    }
-    mpz_set_ui(corner->v[3], 1);
+        point[axis] = oracle_grid_corner(&mover->move->from, axis, at[axis]);
+    move_point(mover, point, corner);
 }
 
 static void make_pieces(Mover *mover)
@@ -272,7 +292,7 @@ static void load_target(Mover *mover, const uint32_t at[3])
                              mover->scale + mover->matrix_scale);
         mpz_set_ui(mover->target.corners[i].v[3], 1);
     }
-    finish_piece(mover, &mover->target);
+    finish_upright(&mover->target);
 }
 
 // ---- centers
@@ -332,6 +352,19 @@ static bool leaves_grid(Mover *mover)
     return leaves;
 }
 
+static void mover_begin(Mover *mover)
+{
+    mpz_inits(mover->a, mover->b, mover->determinant, NULL);
+    for (int i = 0; i < 3; ++i) {
+        mpz_init(mover->shift[i]);
+        for (int j = 0; j < 3; ++j)
+            mpz_inits(mover->matrix[i][j], mover->adjugate[i][j], mover->edges[i][j], NULL);
+    }
+    exact_polygon_init(&mover->polygons[0]);
+    exact_polygon_init(&mover->polygons[1]);
+    piece_init(&mover->target);
+}
+
 static void mover_end(Mover *mover)
 {
     for (size_t i = 0; i < mover->piece_count; ++i)
@@ -353,12 +386,9 @@ bool oracle_voxels_move(const OracleMove *move, uint8_t *black)
 {
     Mover mover = {.move = move};
     uint32_t edge = 1u << move->to.level;
-    mpz_inits(mover.a, mover.b, mover.determinant, NULL);
-    exact_polygon_init(&mover.polygons[0]);
-    exact_polygon_init(&mover.polygons[1]);
-    piece_init(&mover.target);
+    mover_begin(&mover);
     set_scales(&mover);
-    read_transform(&mover);
+    read_transform(&mover, &move->transform);
     make_pieces(&mover);
     for (uint32_t voxel = 0; voxel < edge * edge * edge; ++voxel) {
         load_target(&mover, (uint32_t[3]){voxel / edge / edge, voxel / edge % edge, voxel % edge});
@@ -374,4 +404,48 @@ bool oracle_voxels_move(const OracleMove *move, uint8_t *black)
     bool leaves = leaves_grid(&mover);
     mover_end(&mover);
     return leaves;
+}
+
+// ---- two boxes
+
+static void set_scales_of_boxes(Mover *mover, const OracleBoxes *boxes)
+{
+    mover->matrix_scale = exact_scale_of(&boxes->transform.rows[0][0], 9);
+    int scale = exact_scale_of(&boxes->transform.translation.x, 3) - mover->matrix_scale;
+    scale = larger(scale, exact_scale_of(&boxes->target[0][0][0], 12) - mover->matrix_scale);
+    mover->scale = larger(scale, exact_scale_of(&boxes->source[0][0], 6)) + 1;
+}
+
+OracleMeeting oracle_boxes_meet(const OracleBoxes *boxes)
+{
+    Mover mover = {.move = NULL};
+    Piece source;
+    OracleMeeting meeting = {.holds = true};
+    mover_begin(&mover);
+    piece_init(&source);
+    set_scales_of_boxes(&mover, boxes);
+    read_transform(&mover, &boxes->transform);
+    for (int i = 0; i < 8; ++i) {
+        double corner[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            const double *halves = boxes->target[i >> axis & 1][axis];
+            mpz_t *number = &mover.target.corners[i].v[axis];
+            corner[axis] = boxes->source[i >> axis & 1][axis];
+            exact_set_double(mover.a, halves[0], mover.scale + mover.matrix_scale);
+            exact_set_double(mover.b, halves[1], mover.scale + mover.matrix_scale);
+            mpz_add(*number, mover.a, mover.b);
+            mpz_divexact_ui(*number, *number, 2);
+        }
+        mpz_set_ui(mover.target.corners[i].v[3], 1);
+        move_point(&mover, corner, &source.corners[i]);
+    }
+    finish_piece(&mover, &source);
+    finish_upright(&mover.target);
+    meeting.has_point = pieces_meet(&mover, &source, &mover.target, false);
+    meeting.has_volume = pieces_meet(&mover, &source, &mover.target, true);
+    for (int i = 0; i < 48; ++i)
+        meeting.holds &= exact_side(&source.spaces[i / 8], &mover.target.corners[i % 8]) >= 0;
+    piece_clear(&source);
+    mover_end(&mover);
+    return meeting;
 }

@@ -45,4 +45,18 @@ typedef struct OracleMove {
 /// Returns whether anything black leaves the grid.
 bool oracle_voxels_move(const OracleMove *move, uint8_t *black);
 
+/// A box that is moved and one that is not, which may be flat.
+typedef struct OracleBoxes {
+    imp_Transform transform;
+    double source[2][3];    // least and greatest corner, before the motion
+    double target[2][3][2]; // the same; each coordinate is the middle of two numbers
+} OracleBoxes;
+
+typedef struct OracleMeeting {
+    bool has_point, has_volume; // in common, both closed
+    bool holds;                 // the moved one all of the other
+} OracleMeeting;
+
+OracleMeeting oracle_boxes_meet(const OracleBoxes *boxes);
+
 #endif
