@@ -159,6 +159,39 @@ static void find_cut(Judge *judge)
     }
 }
 
+bool oracle_triangle_enters_box(const imp_Triangle *triangle, const imp_Box *box)
+{
+    static bool is_ready; // kept from call to call, so that GMP seldom has to allocate
+    static ExactPolygon polygons[2];
+    static ExactSpace spaces[6];
+    static mpz_t p[3];
+    int scale = exact_scale_of(&triangle->v[0].x, 9), box_scale = exact_scale_of(&box->min.x, 6);
+    scale = box_scale > scale ? box_scale : scale;
+    for (int i = 0; i < 6 && !is_ready; ++i) {
+        exact_space_init(&spaces[i]);
+        if (i < 3)
+            mpz_init(p[i]);
+        if (i < 2)
+            exact_polygon_init(&polygons[i]);
+    }
+    is_ready = true;
+    polygons[0].count = 0;
+    for (int k = 0; k < 3; ++k) {
+        for (int axis = 0; axis < 3; ++axis)
+            exact_set_double(p[axis], (&triangle->v[k].x)[axis], scale);
+        exact_polygon_add(&polygons[0], p[0], p[1], p[2]);
+    }
+    for (int i = 0; i < 6; ++i) {
+        exact_set_double(p[0], i % 2 ? (&box->min.x)[i / 2] : (&box->max.x)[i / 2], scale);
+        exact_space_along(&spaces[i], i / 2, i % 2, p[0]);
+        exact_polygon_cut(&polygons[i % 2], &spaces[i], &polygons[1 - i % 2]);
+    }
+    bool enters = true;
+    for (int i = 0; i < 6 && enters; ++i)
+        enters = exact_polygon_enters(&polygons[0], &spaces[i]);
+    return enters;
+}
+
 // ---- rays
 
 static void set_cross(mpz_t *product, mpz_t *u, mpz_t *v)

@@ -33,6 +33,9 @@ void oracle_voxels_free(OracleVoxels *voxels);
 /// Into one byte for each voxel, 0 or 1.
 void oracle_voxels_colour(const OracleVoxels *voxels, imp_OctreeRule rule, uint8_t *black);
 
+/// Is a point of the triangle strictly inside of the box? Never in a flat one.
+bool oracle_triangle_enters_box(const imp_Triangle *triangle, const imp_Box *box);
+
 /// A motion of black voxels into another grid.
 typedef struct OracleMove {
     const uint8_t *black; // of the source

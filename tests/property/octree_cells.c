@@ -16,7 +16,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_MESHES 15
 #else
-#define DEFAULT_MESHES 60
+#define DEFAULT_MESHES 120
 #endif
 #define RULE_COUNT (IMP_OCTREE_FACES + 1)
 
