@@ -314,7 +314,7 @@ static void check_deep_mesh(imp_Context *contexts[3], uint32_t kind, uint64_t fa
 TEST(deep_octrees_are_as_the_oracle_says)
 {
     static const uint32_t thread_counts[3] = {1, 2, 5};
-    uint64_t count = test_count(DEFAULT_MESHES) / 20, facts[16] = {0}, voxels = 0;
+    uint64_t count = test_count(DEFAULT_MESHES) / 40 + 1, facts[16] = {0}, voxels = 0;
     imp_Context *contexts[3];
     for (int i = 0; i < 3; ++i)
         CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_counts[i]}, &contexts[i]),
