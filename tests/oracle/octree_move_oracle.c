@@ -259,19 +259,28 @@ static void move_corner(Mover *mover, const uint32_t row[4], int i, ExactPoint *
     move_point(mover, point, corner);
 }
 
+// From voxel `z` on, or further on: the first black one and the first behind it that is not.
+static bool find_row(const uint8_t *black, uint32_t edge, uint32_t *z, uint32_t *end)
+{
+    while (*z < edge && !black[*z])
+        ++*z;
+    *end = *z;
+    while (*end < edge && black[*end])
+        ++*end;
+    return *z < edge;
+}
+
 static void make_pieces(Mover *mover)
 {
-    uint32_t edge = 1u << mover->move->from.level;
-    mover->pieces = malloc((size_t)edge * edge * edge * sizeof *mover->pieces);
-    mover->rows = malloc((size_t)edge * edge * edge * sizeof *mover->rows);
-    mover->piece_count = 0;
+    uint32_t edge = 1u << mover->move->from.level, z, end;
+    size_t count = 0;
     for (uint32_t i = 0; i < edge * edge; ++i)
-        for (uint32_t z = 0; z < edge; ++z) {
-            if (!mover->move->black[i * edge + z])
-                continue;
-            uint32_t end = z;
-            while (end < edge && mover->move->black[i * edge + end])
-                ++end;
+        for (z = 0; find_row(mover->move->black + (size_t)i * edge, edge, &z, &end); z = end)
+            ++count;
+    mover->pieces = malloc((count + 1) * sizeof *mover->pieces);
+    mover->rows = malloc((count + 1) * sizeof *mover->rows);
+    for (uint32_t i = 0; i < edge * edge; ++i)
+        for (z = 0; find_row(mover->move->black + (size_t)i * edge, edge, &z, &end); z = end) {
             uint32_t *row = mover->rows[mover->piece_count];
             memcpy(row, (uint32_t[4]){i / edge, i % edge, z, end}, sizeof *mover->rows);
             Piece *piece = &mover->pieces[mover->piece_count++];
@@ -279,7 +288,6 @@ static void make_pieces(Mover *mover)
             for (int c = 0; c < 8; ++c)
                 move_corner(mover, row, c, &piece->corners[c]);
             finish_piece(mover, piece);
-            z = end;
         }
 }
 

@@ -7,6 +7,7 @@
 #include "oracle/octree_cases.h"
 #include "oracle/octree_oracle.h"
 #include "sanitizers.h"
+#include "scenes/shapes.h"
 
 #include <impinge/impinge.h>
 
@@ -384,5 +385,125 @@ TEST(shifts_by_whole_voxels_give_the_same_voxels)
         imp_octree_release(moved);
     }
     CHECK(kept > 100 * count && lost > 100 * count);
+    end_contexts();
+}
+
+// ---- deep octrees, of which a few voxels here and there are looked at
+
+#define DEEP_LEVEL 6
+#define PART_LEVEL 2
+
+// Solids on a grid whose corners have few digits, so that parts of it are grids with the same corners.
+static imp_Octree *make_deep_octree(uint32_t kind, uint8_t *black)
+{
+    imp_Mesh *mesh = NULL;
+    imp_Octree *octree = NULL;
+    imp_Status status = kind == 0   ? scene_bumpy_sphere(contexts[0], 16, 12, 1, 0.4, test_random(), &mesh)
+                        : kind == 1 ? scene_torus(contexts[0], 16, 8, 0.8, 0.15, &mesh)
+                                    : scene_hollow_sphere(contexts[0], 12, 8, 1, 0.8, &mesh);
+    CHECK_INT(status, IMP_STATUS_OK);
+    imp_OctreeDef def = {.mesh = mesh, .grid = {.level = DEEP_LEVEL}};
+    CHECK_INT(imp_octree_create(contexts[1], &def, &octree), IMP_STATUS_OK);
+    CHECK_INT(imp_octree_get_voxels(contexts[1], octree, black, voxel_count_of(DEEP_LEVEL)), IMP_STATUS_OK);
+    imp_mesh_release(mesh);
+    return octree;
+}
+
+static void check_part(const imp_Octree *moved, const OracleMove *move, const imp_OctreeGrid *grid,
+                       uint64_t colours[2])
+{
+    uint8_t want[1 << 3 * PART_LEVEL];
+    uint32_t n = 1u << PART_LEVEL, first[3], parts = 1u << (grid->level - PART_LEVEL);
+    OracleMove part = *move;
+    part.to = (imp_OctreeGrid){.voxel = grid->voxel, .level = PART_LEVEL};
+    for (int axis = 0; axis < 3; ++axis) { // in the middle half, where most is
+        first[axis] = n * (parts / 4 + test_random_below(parts / 2));
+        (&part.to.origin.x)[axis] = oracle_grid_corner(grid, axis, first[axis]);
+        for (uint32_t i = 0; i <= n; ++i)
+            CHECK_DOUBLE(oracle_grid_corner(&part.to, axis, i),
+                         oracle_grid_corner(grid, axis, first[axis] + i));
+    }
+    oracle_voxels_move(&part, want);
+    int wrong = 0;
+    for (uint32_t v = 0; v < 1u << 3 * PART_LEVEL; ++v) {
+        imp_CellColour colour = IMP_CELL_GRAY;
+        CHECK_INT(imp_octree_get_colour(moved, grid->level, first[0] + v / n / n, first[1] + v / n % n,
+                                        first[2] + v % n, &colour),
+                  IMP_STATUS_OK);
+        wrong += colour != (want[v] ? IMP_CELL_BLACK : IMP_CELL_WHITE);
+        ++colours[want[v]];
+    }
+    CHECK_INT(wrong, 0);
+}
+
+// All ways give the same text, of which one is returned as an octree.
+static imp_Octree *move_all_ways(const imp_Octree *source, imp_OctreeMoveDef *def, bool has_rotation)
+{
+    imp_Octree *first = NULL;
+    size_t length = 0, other_length;
+    char *text = NULL;
+    for (int way = 0; way < 6 * METHOD_COUNT; ++way) {
+        imp_Octree *moved = NULL;
+        def->method = (imp_OctreeMoveMethod)(way / 6);
+        def->compact = way % 2;
+        if ((def->method == IMP_MOVE_TRANSLATE && has_rotation) ||
+            !CHECK_INT(imp_octree_move(contexts[way % 3], source, def, &moved), IMP_STATUS_OK))
+            continue;
+        char *other = df_text_of(contexts[0], moved, &other_length);
+        if (!text) {
+            text = other;
+            length = other_length;
+            first = moved;
+            continue;
+        }
+        CHECK(length == other_length && memcmp(text, other, length) == 0);
+        free(other);
+        imp_octree_release(moved);
+    }
+    free(text);
+    return first;
+}
+
+static void check_deep_motion(uint64_t number, uint64_t colours[2])
+{
+    uint8_t *black = malloc(voxel_count_of(DEEP_LEVEL));
+    imp_Octree *source = make_deep_octree((uint32_t)(number % 3), black);
+    Motion motion = (Motion)(SHIFT_ANY + number % (MOTION_COUNT - SHIFT_ANY));
+    imp_OctreeInfo info;
+    CHECK_INT(imp_octree_get_info(source, &info), IMP_STATUS_OK);
+    MoveCase made = {.motion = motion, .from = info.grid, .to = info.grid};
+    made.to.level = DEEP_LEVEL - test_random_below(2);
+    made.to.voxel *= test_random_below(2) ? 1 : 2;
+    made.slack = test_random_below(2) ? 0 : 1e-9;
+    if (motion != SHIFT_ANY)
+        made.pose.rotation = motion == TURN_OF_CUBE ? cube_turn(1 + (int)test_random_below(23))
+                             : motion == TURN_FINE  ? random_turn(1e-9)
+                                                    : random_turn(6);
+    aim_at_target(&made, test_random_below(2) ? (imp_Vec3){0} : random_vector(8));
+    OracleMove move = {.black = black, .from = made.from, .slack = made.slack};
+    CHECK_INT(imp_pose_transform(&made.pose, &move.transform), IMP_STATUS_OK);
+    for (int rule = 0; rule < RULE_COUNT; ++rule) {
+        imp_OctreeMoveDef def = {
+            .pose = made.pose, .grid = made.to, .rule = (imp_OctreeMoveRule)rule, .slack = made.slack};
+        imp_Octree *moved = move_all_ways(source, &def, motion != SHIFT_ANY);
+        move.rule = (imp_OctreeMoveRule)rule;
+        for (int part = 0; moved && part < 4; ++part)
+            check_part(moved, &move, &made.to, colours);
+        imp_octree_release(moved);
+    }
+    imp_octree_release(source);
+    free(black);
+}
+
+TEST(deep_octrees_move_as_the_oracle_says)
+{
+    uint64_t count = test_count(DEFAULT_CASES) / 56 + 1, colours[2] = {0};
+    begin_contexts();
+    for (uint64_t i = 0; i < count && test_failed_checks() < 20; ++i) {
+        test_random_restart(i);
+        check_deep_motion(i, colours);
+    }
+    printf("  %" PRIu64 " black voxels, %" PRIu64 " white\n", colours[1], colours[0]);
+    CHECK(colours[1] > 10 * count && colours[0] > 10 * count);
     end_contexts();
 }
