@@ -33,6 +33,12 @@ run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
 run test-property-worlds_convex --count 500
 run test-property-first_pair --count 3000
+run test-property-octree_cells --count 2000
+run test-property-cube_meeting --count 1000000
+run test-property-octree_motion --count 500
+run test-property-octree_sets --count 10000
+run test-property-octree_files --count 3000
+run test-unit-octree_oracle --count 1000
 run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
 run test-property-margin --count 30000
