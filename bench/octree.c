@@ -285,5 +285,7 @@ int bench_octree(const BenchOptions *options)
     fprintf(stderr, "impinge-bench: cgal is left out: install libcgal-dev\n");
 #endif
     octree_builds(options);
+    if (!options->memory)
+        octree_moves(options);
     return 0;
 }

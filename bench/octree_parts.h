@@ -9,6 +9,9 @@
 /// Octrees made of meshes.
 void octree_builds(const BenchOptions *options);
 
+/// Octrees in another place.
+void octree_moves(const BenchOptions *options);
+
 /// Depth-first text, as imp_octree_get_df gives it.
 typedef struct OctreeText {
     char *data;
