@@ -34,10 +34,10 @@ static imp_Status move_by(impi_OctreeMotion *motion, imp_OctreeMoveMethod method
     case IMP_MOVE_PARTIAL:
         return impi_octree_walk(motion, part_count, result);
     case IMP_MOVE_TRANSLATE:
-        return impi_octree_shift(motion, result);
+        return impi_octree_move_upright(motion, result);
     default:
-        return impi_octree_can_shift(&motion->motion.transform) ? impi_octree_shift(motion, result)
-                                                                : impi_octree_turn(motion, result);
+        return impi_octree_stays_upright(&motion->motion.transform) ? impi_octree_move_upright(motion, result)
+                                                                    : impi_octree_turn(motion, result);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "geom/cube_cube.h"
+#include "geom/cube_steps.h"
 #include "geom/pose.h"
 #include "shape/octree.h"
 
@@ -23,6 +24,7 @@
 #define CHILDREN         8
 #define GROUPS_PER_CHUNK 512
 #define HALF_SQRT_3      0.8660254037844387
+#define MAX_KEPT_LEVEL   7       // of targets whose cells are kept in another frame; finer ones are too many
 #define RELATIVE_ERROR   0x1p-40 // far above what a few roundings come to
 
 typedef struct Node {
@@ -35,6 +37,12 @@ typedef struct Chunk {
     Node nodes[GROUPS_PER_CHUNK][CHILDREN];
 } Chunk;
 
+// A target cell in the frame of the source, which it is brought to once (2.4.2).
+typedef struct KeptCell {
+    bool is_made;
+    impi_StepsCube steps;
+} KeptCell;
+
 struct WengAhuja {
     WengAhujaDef def;
     WengAhujaStats stats;
@@ -44,13 +52,15 @@ struct WengAhuja {
     double *corners[3], *centers[3];
     double error; // of coordinates of either grid
     impi_CubeMotion motion;
+    KeptCell *kept; // of all cells above voxels, level by level; for WENG_AHUJA_STEPS
 };
 
 // A source cube that walks.
 typedef struct Walker {
     impi_SourceBox box;
     double low[3], high[3]; // around its circumscribed sphere, or, moved without a turn, around itself
-    impi_CubeShadow shadow; // for WENG_AHUJA_EXACT
+    impi_StepsCube steps;   // for WENG_AHUJA_STEPS
+    impi_CubeShadow shadow; // for both exact tests
     double low_rest[3], high_rest[3]; // of sums that were rounded to `low` and `high`
 } Walker;
 
@@ -80,6 +90,7 @@ void weng_ahuja_destroy(WengAhuja *target)
         free(chunk);
     }
     free_axes(target);
+    free(target->kept);
     free(target);
 }
 
@@ -162,23 +173,64 @@ static impi_CubeRelation compare_sphere(const WengAhuja *target, const Walker *w
     return IMPI_CUBES_PARTIAL;
 }
 
-static impi_CubeRelation compare_exactly(const WengAhuja *target, const Walker *walker,
-                                         const impi_OctreeCell *cell)
+// The cube of the centers of a target's voxels, in the frame of the motion.
+typedef struct Place {
+    double center[3], half[3];
+} Place;
+
+static Place place_of(const WengAhuja *target, const impi_OctreeCell *cell)
 {
     const impi_CubeFrame *frame = &target->motion.frame;
-    impi_TargetBox box = center_box(target, cell);
-    impi_CubeShadow shadow;
-    double center[3], half[3];
-    bool is_exact;
+    Place place;
     for (int axis = 0; axis < 3; ++axis) {
         uint32_t first = first_voxel(target, cell, axis), last = first + voxels_wide(target, cell) - 1;
         double low = target->centers[axis][first], high = target->centers[axis][last];
-        center[axis] = impi_cube_frame_local(frame, frame->target_base[axis], 0.5 * low + 0.5 * high);
-        half[axis] = impi_cube_frame_local(frame, 0, 0.5 * high - 0.5 * low);
+        place.center[axis] = impi_cube_frame_local(frame, frame->target_base[axis], 0.5 * low + 0.5 * high);
+        place.half[axis] = impi_cube_frame_local(frame, 0, 0.5 * high - 0.5 * low);
     }
-    impi_cube_target_shadow(&target->motion, center, half, &shadow);
+    return place;
+}
+
+static impi_CubeRelation compare_exactly(const WengAhuja *target, const Walker *walker,
+                                         const impi_OctreeCell *cell, const Place *place)
+{
+    impi_TargetBox box = center_box(target, cell);
+    impi_CubeShadow shadow;
+    bool is_exact;
+    impi_cube_target_shadow(&target->motion, place->center, place->half, &shadow);
     impi_CubePair pair = {&walker->box, &box, &walker->shadow, &shadow};
     return impi_cube_relation(&target->motion, &pair, IMPI_CUBES_CLOSED, &is_exact);
+}
+
+// How many cells there are above a level.
+static size_t cells_above(uint32_t level)
+{
+    return (((size_t)1 << 3 * level) - 1) / 7;
+}
+
+static void make_steps(const WengAhuja *target, const impi_OctreeCell *cell, impi_StepsCube *steps)
+{
+    Place place = place_of(target, cell);
+    impi_steps_target(&target->motion, place.center, place.half[0], steps);
+}
+
+static impi_CubeRelation compare_by_steps(const WengAhuja *target, const Walker *walker,
+                                          const impi_OctreeCell *cell)
+{
+    KeptCell own, *kept = &own;
+    own.is_made = false;
+    if (target->kept) {
+        size_t n = (size_t)1 << cell->level;
+        kept = &target->kept[cells_above(cell->level) + (cell->at[0] * n + cell->at[1]) * n + cell->at[2]];
+    }
+    if (!kept->is_made)
+        make_steps(target, cell, &kept->steps);
+    kept->is_made = true;
+    impi_StepsVerdict verdict = impi_cube_steps(&target->motion, &walker->steps, &kept->steps);
+    if (verdict != IMPI_STEPS_UNCERTAIN)
+        return (impi_CubeRelation)verdict;
+    Place place = place_of(target, cell);
+    return compare_exactly(target, walker, cell, &place);
 }
 
 // The sign of (sum + rest) - x, where `sum` is what a sum that is off by `rest` was rounded to.
@@ -239,8 +291,12 @@ static impi_CubeRelation compare(WengAhuja *target, const Walker *walker, const 
 {
     ++target->stats.cube_tests;
     switch (target->def.test) {
-    case WENG_AHUJA_EXACT:
-        return compare_exactly(target, walker, cell);
+    case WENG_AHUJA_STEPS:
+        return compare_by_steps(target, walker, cell);
+    case WENG_AHUJA_EXACT: {
+        Place place = place_of(target, cell);
+        return compare_exactly(target, walker, cell, &place);
+    }
     case WENG_AHUJA_PLANES:
         return compare_planes(target, walker, cell);
     default:
@@ -359,8 +415,10 @@ static void make_walker(const WengAhuja *target, const imp_OctreeCube *cube, Wal
         half[axis] =
             impi_cube_frame_local(frame, 0, 0.5 * walker->box.max[axis] - 0.5 * walker->box.min[axis]);
     }
-    if (def->test == WENG_AHUJA_EXACT)
+    if (def->test == WENG_AHUJA_EXACT || def->test == WENG_AHUJA_STEPS)
         impi_cube_source_shadow(&target->motion, local, half, &walker->shadow);
+    if (def->test == WENG_AHUJA_STEPS)
+        impi_steps_source(&target->motion, local, half[0], &walker->steps);
     double radius = HALF_SQRT_3 * cube->edge * def->source_grid.voxel + target->error;
     for (int axis = 0; axis < 3; ++axis) {
         walker->low[axis] = (&moved.x)[axis] - radius;
@@ -385,6 +443,10 @@ bool weng_ahuja_move(WengAhuja *target, const WengAhujaDef *def)
     if (!make_axes(target))
         return false;
     make_motion(target);
+    free(target->kept);
+    target->kept = NULL;
+    if (def->test == WENG_AHUJA_STEPS && def->target_grid.level <= MAX_KEPT_LEVEL)
+        target->kept = calloc(cells_above(def->target_grid.level), sizeof *target->kept); // null is fine
     for (size_t i = 0; i < def->cube_count; ++i) {
         Walker walker;
         impi_OctreeCell root = IMPI_ROOT_CELL;

@@ -8,12 +8,13 @@
 /// How a moved cube is compared with a target cube above voxels.
 typedef enum WengAhujaTest {
     WENG_AHUJA_SPHERES, // as described: the box around the cube's circumscribed sphere
-    WENG_AHUJA_EXACT,   // exactly: apart, in part, or the target as a whole
+    WENG_AHUJA_EXACT,   // exactly, along 15 directions: apart, in part, or the target as a whole
+    WENG_AHUJA_STEPS,   // exactly, by Smith & Kitamura's sequence of tests (2.4.2)
     WENG_AHUJA_PLANES,  // six planes, exactly; for translations alone
     WENG_AHUJA_TEST_COUNT
 } WengAhujaTest;
 
-/// The first two make voxels black by their centers (IMP_MOVE_CENTRE), and compare with the cube that holds
+/// The first three make voxels black by their centers (IMP_MOVE_CENTRE), and compare with the cube that holds
 /// the centers of a target's voxels; WENG_AHUJA_PLANES makes black what has volume in common
 /// (IMP_MOVE_OVERLAP).
 typedef struct WengAhujaDef {

@@ -262,6 +262,7 @@ TEST(voxels_are_those_whose_centers_moved_cubes_hold)
         find_truth(&c.def, true, expected, &outcomes);
         uint64_t spheres = move_by(target, &c, WENG_AHUJA_SPHERES, expected);
         uint64_t exact = move_by(target, &c, WENG_AHUJA_EXACT, expected);
+        CHECK(move_by(target, &c, WENG_AHUJA_STEPS, expected) == exact);
         CHECK(exact <= spheres);
         outcomes.fewer_tests += exact < spheres;
         check_moved(&c, &pose, IMP_MOVE_CENTRE, expected);
