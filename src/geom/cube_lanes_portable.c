@@ -1,0 +1,3 @@
+#define MEET impi_cube_meet_portable
+#define FILL impi_cube_fill_portable
+#include "geom/cube_lanes_kernel.h"
