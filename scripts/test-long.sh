@@ -15,6 +15,7 @@ run test-property-sweep --count 2000000
 run test-property-world_rigid_sweep --count 2000
 run test-property-world_sweep --count 5000
 run test-property-triangle_box --count 3000000
+run test-property-triangle_octants --count 1000000
 run test-property-triangle_within --count 1000000
 run test-property-triangle_closest --count 1000000
 run test-property-point_location --count 1000000

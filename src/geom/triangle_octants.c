@@ -1,6 +1,6 @@
-// The directions of geom/triangle_box.c, for eight boxes of nearly the same size at once: along a direction
-// the triangle has one extent and boxes one radius, and only their centers differ. In doubles, with a bound
-// on what rounding may do; octants that are neither clearly met nor clearly missed are asked for one by one.
+// The directions of geom/triangle_box.c, found once for the triangle: its extent along each of them is the
+// same for all octants, only their centers differ. In doubles, with a bound on what rounding may do; octants
+// that are neither clearly met nor clearly missed are asked for by themselves.
 //
 // Coordinates are taken from the cut. Where an edge is parallel to an axis, its directions are axes, and
 // where a triangle lies in a plane across an axis, its normal is one; axes are decided by comparing
@@ -8,17 +8,22 @@
 #include "geom/triangle_octants.h"
 
 #include "geom/filter.h"
+#include "geom/scalar.h"
 #include "geom/touch.h"
 
 #include <math.h>
 
-#define OCTANTS 8
+// A direction along which a triangle may be parted from a box: its extent, and how far off that may be with
+// all that is computed along it.
+typedef struct Direction {
+    double along[3], size[3]; // size: without signs
+    double low, high, error;
+} Direction;
 
-typedef struct Filter {
-    double centers[3][OCTANTS], halves[3][OCTANTS]; // of octants, along each axis
-    uint8_t clear[OCTANTS];                         // still clearly met
-    uint8_t apart[OCTANTS];
-} Filter;
+typedef struct Directions {
+    Direction list[10];
+    int count;
+} Directions;
 
 void impi_octants_make(impi_Octants *octants)
 {
@@ -30,7 +35,7 @@ void impi_octants_make(impi_Octants *octants)
         octants->center[axis][1] = 0.5 * high;
         octants->half[axis][0] = -0.5 * low;
         octants->half[axis][1] = 0.5 * high;
-        octants->extent = fmax(octants->extent, fmax(-low, high));
+        octants->extent = impi_larger(octants->extent, impi_larger(-low, high));
     }
 }
 
@@ -64,22 +69,16 @@ static uint8_t octants_of_box(const imp_Triangle *t, const impi_Octants *octants
     return mask;
 }
 
-// Along direction d, is the extent of the triangle apart from that of each octant, or clearly not?
-static void look_along(Filter *filter, const double d[3], double low, double high, double error)
+static void add_direction(Directions *directions, const double d[3], double a, double b, double error)
 {
-    double size[3] = {fabs(d[0]), fabs(d[1]), fabs(d[2])};
-    for (int i = 0; i < OCTANTS; ++i) {
-        double center =
-            d[0] * filter->centers[0][i] + d[1] * filter->centers[1][i] + d[2] * filter->centers[2][i];
-        double radius =
-            size[0] * filter->halves[0][i] + size[1] * filter->halves[1][i] + size[2] * filter->halves[2][i];
-        double gap = fmax(low - center, center - high) - radius;
-        filter->apart[i] |= gap > error;
-        filter->clear[i] &= gap < -error;
-    }
+    directions->list[directions->count++] = (Direction){{d[0], d[1], d[2]},
+                                                        {fabs(d[0]), fabs(d[1]), fabs(d[2])},
+                                                        impi_smaller(a, b),
+                                                        impi_larger(a, b),
+                                                        error};
 }
 
-static void look_along_normal(Filter *filter, double p[3][3], double size)
+static void add_normal(Directions *directions, double p[3][3], double size)
 {
     double e[3], f[3], n[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -90,11 +89,11 @@ static void look_along_normal(Filter *filter, double p[3][3], double size)
     n[1] = e[2] * f[0] - e[0] * f[2];
     n[2] = e[0] * f[1] - e[1] * f[0];
     double height = n[0] * p[0][0] + n[1] * p[0][1] + n[2] * p[0][2];
-    look_along(filter, n, height, height, IMPI_OCTANT_NORMAL_ERROR * size * size * size);
+    add_direction(directions, n, height, height, IMPI_OCTANT_NORMAL_ERROR * size * size * size);
 }
 
 // Across an edge and an axis. The edge is one point along such a direction, and the apex the other end.
-static void look_across(Filter *filter, double p[3][3], int from, int axis, double size)
+static void add_across(Directions *directions, double p[3][3], int from, int axis, double size)
 {
     int to = (from + 1) % 3, apex = (from + 2) % 3, u = (axis + 1) % 3, v = (axis + 2) % 3;
     double d[3] = {0, 0, 0};
@@ -102,8 +101,7 @@ static void look_across(Filter *filter, double p[3][3], int from, int axis, doub
     d[v] = p[to][u] - p[from][u];
     double at_edge = d[u] * p[from][u] + d[v] * p[from][v];
     double at_apex = d[u] * p[apex][u] + d[v] * p[apex][v];
-    look_along(filter, d, fmin(at_edge, at_apex), fmax(at_edge, at_apex),
-               IMPI_OCTANT_EDGE_ERROR * size * size);
+    add_direction(directions, d, at_edge, at_apex, IMPI_OCTANT_EDGE_ERROR * size * size);
 }
 
 static bool is_along_axis(const imp_Vec3 *a, const imp_Vec3 *b)
@@ -117,23 +115,37 @@ static bool is_across_axis(const imp_Triangle *t)
     return (a->x == b->x && a->x == c->x) || (a->y == b->y && a->y == c->y) || (a->z == b->z && a->z == c->z);
 }
 
-static void filter_octants(const imp_Triangle *t, const impi_Octants *octants, double p[3][3], double size,
-                           Filter *filter)
+static void list_directions(const imp_Triangle *t, double p[3][3], double size, Directions *directions)
 {
-    for (int i = 0; i < OCTANTS; ++i) {
-        for (int axis = 0; axis < 3; ++axis) {
-            filter->centers[axis][i] = octants->center[axis][i >> axis & 1];
-            filter->halves[axis][i] = octants->half[axis][i >> axis & 1];
-        }
-        filter->clear[i] = 1;
-        filter->apart[i] = 0;
-    }
+    directions->count = 0;
     if (!is_across_axis(t))
-        look_along_normal(filter, p, size);
+        add_normal(directions, p, size);
     for (int from = 0; from < 3; ++from)
         if (!is_along_axis(&t->v[from], &t->v[(from + 1) % 3]))
             for (int axis = 0; axis < 3; ++axis)
-                look_across(filter, p, from, axis, size);
+                add_across(directions, p, from, axis, size);
+}
+
+typedef enum Answer { MISSED, MET, UNKNOWN } Answer;
+
+static Answer look(const Directions *directions, const impi_Octants *octants, unsigned octant)
+{
+    double center[3], half[3];
+    Answer answer = MET;
+    for (int axis = 0; axis < 3; ++axis) {
+        center[axis] = octants->center[axis][octant >> axis & 1];
+        half[axis] = octants->half[axis][octant >> axis & 1];
+    }
+    for (int i = 0; i < directions->count; ++i) {
+        const Direction *d = &directions->list[i];
+        double at = d->along[0] * center[0] + d->along[1] * center[1] + d->along[2] * center[2];
+        double radius = d->size[0] * half[0] + d->size[1] * half[1] + d->size[2] * half[2];
+        double gap = impi_larger(d->low - at, at - d->high) - radius;
+        if (gap > d->error)
+            return MISSED;
+        answer = gap < -d->error ? answer : UNKNOWN;
+    }
+    return answer;
 }
 
 static bool meets(const imp_Triangle *t, const impi_Octants *octants, unsigned octant)
@@ -155,17 +167,19 @@ uint8_t impi_triangle_octants(const imp_Triangle *triangle, const impi_Octants *
     for (int i = 0; i < 3; ++i) {
         for (int axis = 0; axis < 3; ++axis) {
             p[i][axis] = coordinate(&triangle->v[i], axis) - octants->planes[axis][1];
-            size = fmax(size, fabs(p[i][axis]));
+            size = impi_larger(size, fabs(p[i][axis]));
         }
     }
-    Filter filter = {0};
+    Directions directions;
     bool is_in_range = size > IMPI_OCTANT_MIN_SIZE && size < IMPI_OCTANT_MAX_SIZE;
     if (is_in_range)
-        filter_octants(triangle, octants, p, size, &filter);
+        list_directions(triangle, p, size, &directions);
     uint8_t met = 0;
-    for (unsigned i = 0; i < OCTANTS; ++i) {
-        bool is_met = mask >> i & 1 && !filter.apart[i] && (filter.clear[i] || meets(triangle, octants, i));
-        met |= (uint8_t)(is_met << i);
+    for (unsigned left = mask; left; left &= left - 1) {
+        unsigned octant = (unsigned)__builtin_ctz(left);
+        Answer answer = is_in_range ? look(&directions, octants, octant) : UNKNOWN;
+        bool is_met = answer == UNKNOWN ? meets(triangle, octants, octant) : answer == MET;
+        met |= (uint8_t)(is_met << octant);
     }
     return met;
 }

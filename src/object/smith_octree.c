@@ -13,6 +13,7 @@
 
 #include "geom/scalar.h"
 #include "geom/touch.h"
+#include "geom/triangle_octants.h"
 
 #include <stdlib.h>
 
@@ -148,15 +149,38 @@ static bool pair_voxel(const Walk *walk, const uint32_t *items, size_t count)
     return true;
 }
 
-static imp_Box child_cell(const imp_Box *cell, int octant)
+// Half of a sum of two, by halves: sums overflow near the largest double.
+static double middle(double low, double high)
 {
-    imp_Vec3 middle = {0.5 * cell->min.x + 0.5 * cell->max.x, 0.5 * cell->min.y + 0.5 * cell->max.y,
-                       0.5 * cell->min.z + 0.5 * cell->max.z};
-    imp_Box child = {{octant & 1 ? middle.x : cell->min.x, octant & 2 ? middle.y : cell->min.y,
-                      octant & 4 ? middle.z : cell->min.z},
-                     {octant & 1 ? cell->max.x : middle.x, octant & 2 ? cell->max.y : middle.y,
-                      octant & 4 ? cell->max.z : middle.z}};
-    return child;
+    return 0.5 * low + 0.5 * high;
+}
+
+static impi_Octants octants_of(const imp_Box *cell)
+{
+    impi_Octants octants = {
+        .planes = {{cell->min.x, middle(cell->min.x, cell->max.x), cell->max.x},
+                   {cell->min.y, middle(cell->min.y, cell->max.y), cell->max.y},
+                   {cell->min.z, middle(cell->min.z, cell->max.z), cell->max.z}},
+    };
+    impi_octants_make(&octants);
+    return octants;
+}
+
+static imp_Box child_cell(const impi_Octants *octants, unsigned octant)
+{
+    unsigned x = octant & 1, y = octant >> 1 & 1, z = octant >> 2 & 1;
+    return (imp_Box){{octants->planes[0][x], octants->planes[1][y], octants->planes[2][z]},
+                     {octants->planes[0][x + 1], octants->planes[1][y + 1], octants->planes[2][z + 1]}};
+}
+
+static void find_octants(const Walk *walk, const impi_Octants *octants, const uint32_t *items, size_t count,
+                         uint8_t *masks)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const Face *face = &walk->faces[items[i]];
+        imp_Triangle triangle = impi_surface_triangle(walk->search->surfaces[face->surface], face->face);
+        masks[i] = impi_triangle_octants(&triangle, octants);
+    }
 }
 
 // 3.3.5. Recursion is as deep as the level, at most IMP_MAX_SMITH_LEVEL.
@@ -167,23 +191,24 @@ static bool subdivide(const Walk *walk, const imp_Box *cell, uint32_t level, con
         return true;
     if (level == walk->search->level)
         return pair_voxel(walk, items, count);
-    bool done = true;
-    for (int octant = 0; octant < 8 && done && !impi_budget_is_over(walk->search->budget); ++octant) {
-        impi_ArenaMark mark = impi_arena_mark(&walk->context->scratch);
-        imp_Box child = child_cell(cell, octant);
+    impi_Arena *arena = &walk->context->scratch;
+    impi_ArenaMark mark = impi_arena_mark(arena);
+    impi_Octants octants = octants_of(cell);
+    uint8_t *masks = impi_arena_allocate(arena, count);
+    uint32_t *child_items = impi_arena_allocate_array(arena, count, sizeof *child_items);
+    bool done = masks && child_items;
+    if (done)
+        find_octants(walk, &octants, items, count, masks);
+    for (unsigned octant = 0; octant < 8 && done && !impi_budget_is_over(walk->search->budget); ++octant) {
+        imp_Box child = child_cell(&octants, octant);
         size_t child_count = 0;
-        uint32_t *child_items =
-            impi_arena_allocate_array(&walk->context->scratch, count, sizeof *child_items);
-        done = child_items != NULL;
-        for (size_t i = 0; i < count && done; ++i) {
-            const Face *face = &walk->faces[items[i]];
-            imp_Triangle triangle = impi_surface_triangle(walk->search->surfaces[face->surface], face->face);
-            if (impi_triangle_touches_box(&triangle, &child))
-                child_items[child_count++] = items[i];
+        for (size_t i = 0; i < count; ++i) {
+            child_items[child_count] = items[i];
+            child_count += masks[i] >> octant & 1;
         }
-        done = done && subdivide(walk, &child, level + 1, child_items, child_count);
-        impi_arena_rewind(&walk->context->scratch, mark);
+        done = subdivide(walk, &child, level + 1, child_items, child_count);
     }
+    impi_arena_rewind(arena, mark);
     return done;
 }
 

@@ -1,160 +1,152 @@
-// Octrees that are moved without leaving the axes: translations, and turns of a cube whose matrix is exact.
+// A cell of the result lies across up to eight cells of its size of the source, and its children across those
+// cells' children:
 //
-// Smith & Kitamura 2.5: each axis is subdivided by itself, and which voxels a cube meets is looked up there.
-// A corner of the source falls between the same voxels for all cubes that have it, so each corner is looked
-// for once. Coordinates are then sums of two doubles, which are compared exactly.
+//     source   |-------|-------|        the patch of a cell: two cells of the source along each axis,
+//     cell        |-------|             and how far behind the first one it begins (its rest)
+//     child       |---|                 across the children 0 (rest: as before) and 1 of the first one
 //
-// Departs from the paper in what is done with it: a cube is a box of voxels, which are coloured tile by tile.
-#include "geom/half_sum.h"
-#include "shape/octree_move.h"
-#include "shape/octree_spread.h"
+// Cost: 8 times the gray cells of the source.
+#include "shape/octree_shift.h"
 
-#include <string.h>
+#include "shape/octree_draft.h"
+#include "shape/octree_view.h"
 
-#define UNKNOWN        UINT32_MAX
-#define CUBES_PER_LOOK 4096
+// A cell of the source, or a larger one, of 2^above times its size, with the source as its first part and
+// white elsewhere.
+typedef struct Part {
+    impi_OctreeView view;
+    uint32_t above;
+} Part;
 
-// An axis of the target: which one of the source goes there, and where its corners fall.
-typedef struct ShiftAxis {
-    int source;
-    double sign;             // 1 or -1
-    uint32_t *begins, *ends; // of each corner of the source: UNKNOWN until it is looked for
-} ShiftAxis;
+#define WHITE_PART ((Part){IMPI_WHITE_VIEW, 0})
+
+typedef struct Patch {
+    Part parts[8];    // as octants are; the second along an axis counts where the rest is not 0
+    uint32_t rest[3]; // in voxels, below the size of the cell
+} Patch;
 
 typedef struct Shift {
-    impi_OctreeMotion *motion;
-    impi_OctreeSpread spread;
-    ShiftAxis axes[3];
-    impi_VoxelSpan *spans;
+    impi_Watch *watch;
+    impi_OctreeDraft draft;
+    size_t cell_count;
+    bool has_ended; // out of memory, or told to end
 } Shift;
 
-bool impi_octree_can_shift(const imp_Transform *transform)
+static imp_CellColour part_colour(const Part *part)
 {
-    for (int row = 0; row < 3; ++row) {
-        int ones = 0, zeros = 0;
-        for (int column = 0; column < 3; ++column) {
-            double entry = transform->rows[row][column];
-            ones += entry == 1 || entry == -1;
-            zeros += entry == 0;
+    return part->above > 0 && part->view.colour != IMP_CELL_WHITE ? IMP_CELL_GRAY : part->view.colour;
+}
+
+static Part child_of_part(const Part *part, unsigned octant)
+{
+    if (part->above == 0)
+        return (Part){impi_octree_view_child(&part->view, octant), 0};
+    return octant == 0 ? (Part){part->view, part->above - 1} : WHITE_PART;
+}
+
+// The source's cell at a place, counted in cells of 2^size_log voxels.
+static Part part_at(const imp_Octree *source, const int32_t at[3], uint32_t size_log)
+{
+    uint32_t level = source->grid.level;
+    Part part = {impi_octree_view(source), size_log > level ? size_log - level : 0};
+    for (int axis = 0; axis < 3; ++axis)
+        if (at[axis] < 0 || at[axis] >= (size_log < level ? (int32_t)1 << (level - size_log) : 1))
+            return WHITE_PART;
+    for (; level > size_log; --level) {
+        uint32_t bit = level - size_log - 1;
+        unsigned octant = ((uint32_t)at[0] >> bit & 1) | ((uint32_t)at[1] >> bit & 1) << 1 |
+                          ((uint32_t)at[2] >> bit & 1) << 2;
+        part = child_of_part(&part, octant);
+    }
+    return part;
+}
+
+static bool counts(const Patch *patch, unsigned i)
+{
+    for (int axis = 0; axis < 3; ++axis)
+        if ((i >> axis & 1) && patch->rest[axis] == 0)
+            return false;
+    return true;
+}
+
+// Gray where parts differ, or are.
+static imp_CellColour colour_of(const Patch *patch)
+{
+    imp_CellColour colour = part_colour(&patch->parts[0]);
+    for (unsigned i = 1; i < 8; ++i)
+        if (counts(patch, i) && part_colour(&patch->parts[i]) != colour)
+            return IMP_CELL_GRAY;
+    return colour;
+}
+
+// `half` is the size of children.
+static void take_child(const Patch *patch, unsigned octant, uint32_t half, Patch *child)
+{
+    uint32_t begin[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        uint32_t at = patch->rest[axis] + (octant >> axis & 1) * half;
+        begin[axis] = at / half; // 0 to 2, of the children of both parts
+        child->rest[axis] = at % half;
+    }
+    for (unsigned i = 0; i < 8; ++i) {
+        unsigned part = 0, within = 0;
+        for (unsigned axis = 0; axis < 3; ++axis) {
+            uint32_t place = begin[axis] + (i >> axis & 1);
+            part |= (place >> 1) << axis;
+            within |= (place & 1) << axis;
         }
-        if (ones != 1 || zeros != 2)
-            return false;
+        child->parts[i] = child_of_part(&patch->parts[part], within);
     }
-    return true;
 }
 
-static double translation_along(const impi_OctreeMotion *motion, int axis)
+static imp_CellColour shift_cell(Shift *shift, const Patch *patch, uint32_t level)
 {
-    const imp_Vec3 *t = &motion->motion.transform.translation;
-    return axis == 0 ? t->x : axis == 1 ? t->y : t->z;
-}
-
-// The sign of a corner's new place less the upper end (or the center, by that rule) of a voxel.
-static int compare_upper(const impi_OctreeMotion *motion, int axis, double corner, uint32_t voxel)
-{
-    double translation = translation_along(motion, axis);
-    double upper = impi_grid_corner(&motion->grid, axis, voxel + 1);
-    if (motion->rule == IMP_MOVE_CENTRE)
-        return impi_compare_half_sum(corner, translation, impi_grid_corner(&motion->grid, axis, voxel),
-                                     upper);
-    return impi_compare_half_sum(corner, translation, upper - motion->slack, upper - motion->slack);
-}
-
-static int compare_lower(const impi_OctreeMotion *motion, int axis, double corner, uint32_t voxel)
-{
-    if (motion->rule == IMP_MOVE_CENTRE)
-        return compare_upper(motion, axis, corner, voxel);
-    double lower = impi_grid_corner(&motion->grid, axis, voxel) + motion->slack;
-    return impi_compare_half_sum(corner, translation_along(motion, axis), lower, lower);
-}
-
-// The first voxel that a span meets which begins at a corner.
-static uint32_t find_begin(const impi_OctreeMotion *motion, int axis, double corner)
-{
-    const int most = motion->rule == IMP_MOVE_OVERLAP ? -1 : 0;
-    uint32_t low = 0, high = 1u << motion->grid.level;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_upper(motion, axis, corner, middle) <= most)
-            high = middle;
-        else
-            low = middle + 1;
+    imp_CellColour colour = colour_of(patch);
+    if (colour != IMP_CELL_GRAY || shift->has_ended)
+        return colour;
+    uint32_t first = impi_octree_draft_first(&shift->draft, level);
+    unsigned gray = 0, black = 0;
+    for (unsigned octant = 0; octant < 8; ++octant) {
+        Patch child;
+        take_child(patch, octant, 1u << (shift->draft.level - level - 1), &child);
+        imp_CellColour part = shift_cell(shift, &child, level + 1);
+        gray |= (unsigned)(part == IMP_CELL_GRAY) << octant;
+        black |= (unsigned)(part == IMP_CELL_BLACK) << octant;
     }
-    return low;
+    colour = impi_octree_draft_close(&shift->draft, level, first, (uint8_t)gray, (uint8_t)black);
+    shift->has_ended |= shift->draft.is_out_of_memory;
+    shift->has_ended |= !impi_watch_item(shift->watch, shift->cell_count++);
+    return colour;
 }
 
-// The first voxel beyond a span that ends at a corner.
-static uint32_t find_end(const impi_OctreeMotion *motion, int axis, double corner)
+static void lay_root(const imp_Octree *source, const int32_t from[3], uint32_t level, Patch *root)
 {
-    const int most = motion->rule == IMP_MOVE_OVERLAP ? 0 : -1;
-    uint32_t low = 0, high = 1u << motion->grid.level;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_lower(motion, axis, corner, middle) <= most)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-static void find_span(Shift *shift, const imp_OctreeCube *cube, impi_VoxelSpan *span)
-{
-    const uint32_t at[3] = {cube->x, cube->y, cube->z};
+    int32_t base[3], size = (int32_t)1 << level;
     for (int axis = 0; axis < 3; ++axis) {
-        ShiftAxis *a = &shift->axes[axis];
-        uint32_t low = at[a->source], high = low + cube->edge;
-        uint32_t first = a->sign > 0 ? low : high, last = a->sign > 0 ? high : low;
-        const imp_OctreeGrid *grid = &shift->motion->octree->grid;
-        if (a->begins[first] == UNKNOWN)
-            a->begins[first] =
-                find_begin(shift->motion, axis, a->sign * impi_grid_corner(grid, a->source, first));
-        if (a->ends[last] == UNKNOWN)
-            a->ends[last] = find_end(shift->motion, axis, a->sign * impi_grid_corner(grid, a->source, last));
-        span->min[axis] = a->begins[first];
-        span->max[axis] = a->ends[last];
+        root->rest[axis] = (uint32_t)((from[axis] % size + size) % size);
+        base[axis] = (from[axis] - (int32_t)root->rest[axis]) / size;
+    }
+    for (unsigned i = 0; i < 8; ++i) {
+        int32_t at[3];
+        for (unsigned axis = 0; axis < 3; ++axis)
+            at[axis] = base[axis] + (int32_t)(i >> axis & 1);
+        root->parts[i] = part_at(source, at, level);
     }
 }
 
-static bool prepare(Shift *shift)
+imp_Status impi_octree_shift(imp_Context *context, const imp_Octree *source, const imp_OctreeGrid *grid,
+                             const int32_t from[3], imp_Octree **octree)
 {
-    impi_OctreeMotion *motion = shift->motion;
-    impi_Arena *arena = &motion->context->scratch;
-    const size_t corner_count = ((size_t)1 << motion->octree->grid.level) + 1;
-    shift->spans = impi_arena_allocate_array(arena, motion->cubes.count, sizeof *shift->spans);
-    for (int axis = 0; axis < 3; ++axis) {
-        uint32_t *places = impi_arena_allocate_array(arena, 2 * corner_count, sizeof *places);
-        if (!places || !shift->spans)
-            return false;
-        memset(places, 0xFF, 2 * corner_count * sizeof *places);
-        const double *row = motion->motion.transform.rows[axis];
-        int source = row[0] != 0 ? 0 : row[1] != 0 ? 1 : 2;
-        shift->axes[axis] = (ShiftAxis){source, row[source], places, places + corner_count};
-    }
-    for (size_t i = 0; i < motion->cubes.count; ++i)
-        find_span(shift, &motion->cubes.cubes[i], &shift->spans[i]);
-    return true;
-}
-
-static bool colour_tile(void *user, impi_OctreeTile *tile, const uint32_t *cubes, size_t count)
-{
-    Shift *shift = user;
-    bool goes_on = true;
-    for (size_t i = 0; i < count && goes_on; ++i) {
-        const impi_VoxelSpan *span = &shift->spans[cubes[i]];
-        impi_tile_fill_box(tile, span->min, span->max);
-        if (i % CUBES_PER_LOOK == CUBES_PER_LOOK - 1)
-            goes_on = impi_watch_goes_on(&shift->motion->context->watch);
-    }
-    atomic_fetch_add_explicit(&shift->motion->cube_tests, count, memory_order_relaxed);
-    return goes_on;
-}
-
-imp_Status impi_octree_shift(impi_OctreeMotion *motion, imp_Octree **result)
-{
-    Shift shift = {.motion = motion};
-    if (!prepare(&shift))
-        return impi_fail_out_of_memory(motion->context);
-    shift.spread = (impi_OctreeSpread){motion, shift.spans, &shift, colour_tile};
-    return impi_octree_spread(&shift.spread, result);
+    Shift shift = {.watch = &context->watch};
+    Patch root;
+    lay_root(source, from, grid->level, &root);
+    impi_watch_work(&context->watch, "shifting an octree", 1 + 2 * (uint64_t)source->node_count);
+    impi_octree_draft_begin(&shift.draft, context, grid->level, true);
+    imp_CellColour colour = shift_cell(&shift, &root, 0);
+    imp_Status status = impi_watch_status(context);
+    if (status == IMP_STATUS_OK)
+        status = impi_octree_draft_finish(context, &shift.draft, grid, colour,
+                                          (impi_OctreeFlags){.is_cut = source->is_cut}, octree);
+    impi_octree_draft_free(&shift.draft);
+    return status;
 }
