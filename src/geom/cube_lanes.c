@@ -17,9 +17,10 @@ static double margin_of(const impi_CubeMotion *motion, int k, impi_CubeSense sen
 void impi_cube_blocks_init(const impi_CubeMotion *motion, double center_offset, double half,
                            impi_CubeSense sense, impi_CubeBlocks *blocks)
 {
-    *blocks = (impi_CubeBlocks){.end = motion->count,
-                                .bias = sense == IMPI_CUBES_OPEN ? nextafter(0, -1) : 0,
+    *blocks = (impi_CubeBlocks){.bias = sense == IMPI_CUBES_OPEN ? nextafter(0, -1) : 0,
                                 .sure = -2 * motion->largest_error};
+    for (int k = motion->count; k < IMPI_CUBE_DIRECTIONS; ++k)
+        blocks->half[k] = INFINITY; // no gap
     for (int k = 0; k < motion->count; ++k) {
         const double *d = motion->target[k];
         for (int lane = 0; lane < IMPI_CUBE_LANES; ++lane) {
@@ -36,9 +37,9 @@ impi_CubeLanes impi_cube_lanes(void)
 {
 #if IMPI_CPU_VARIANTS
     if (impi_cpu_has_avx512())
-        return (impi_CubeLanes){impi_cube_meet_avx512, impi_cube_fill_avx512};
+        return (impi_CubeLanes){impi_cube_meet_avx512, impi_cube_hold_avx512, impi_cube_fill_avx512};
     if (impi_cpu_has_avx2())
-        return (impi_CubeLanes){impi_cube_meet_avx2, impi_cube_fill_avx2};
+        return (impi_CubeLanes){impi_cube_meet_avx2, impi_cube_hold_avx2, impi_cube_fill_avx2};
 #endif
-    return (impi_CubeLanes){impi_cube_meet_portable, impi_cube_fill_portable};
+    return (impi_CubeLanes){impi_cube_meet_portable, impi_cube_hold_portable, impi_cube_fill_portable};
 }

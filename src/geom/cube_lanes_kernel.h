@@ -1,5 +1,6 @@
-// The bodies of impi_cube_meet_* and impi_cube_fill_*, compiled once per instruction set; MEET and FILL are
-// their names. Loops over the lanes without branches, which the compiler turns into vectors.
+// The bodies of impi_cube_meet_*, impi_cube_hold_* and impi_cube_fill_*, compiled once per instruction set;
+// MEET, HOLD and FILL are their names. Loops over the lanes without branches, which the compiler turns into
+// vectors.
 #include "geom/cube_lanes.h"
 #include "geom/scalar.h"
 
@@ -13,7 +14,8 @@ KERNEL void find_distances(const impi_CubeQuestion *q, double *restrict distance
         distances[k] = ((q->x[k] + q->y[k]) + q->z[k]) - q->middle[k];
 }
 
-// By how much each octant's gap exceeds what may be, along the direction where it does so most.
+// By how much each octant's gap exceeds what may be, along the direction where it does so most. Directions
+// are counted by constants, so that the compiler unrolls them and takes the octants together.
 KERNEL void find_gaps(const impi_CubeBlocks *blocks, int first, int end, const double *restrict distances,
                       const double *restrict reach, double *restrict gaps)
 {
@@ -37,18 +39,26 @@ impi_CubeOctants MEET(const impi_CubeBlocks *blocks, const impi_CubeQuestion *qu
 {
     double distances[IMPI_CUBE_DIRECTIONS], gaps[IMPI_CUBE_LANES];
     find_distances(question, distances);
-    find_gaps(blocks, blocks->first, blocks->end, distances, question->reach, gaps);
+    find_gaps(blocks, 0, IMPI_CUBE_DIRECTIONS - 1, distances, question->reach, gaps);
     return (impi_CubeOctants){bits_at_most(gaps, blocks->bias), bits_at_most(gaps, blocks->sure)};
 }
 
-impi_CubeOctants FILL(const impi_CubeBlocks *blocks, const impi_CubeQuestion *question, const double *half)
+impi_CubeOctants HOLD(const impi_CubeBlocks *blocks, const impi_CubeQuestion *question)
+{
+    double distances[IMPI_CUBE_DIRECTIONS], gaps[IMPI_CUBE_LANES];
+    find_distances(question, distances);
+    find_gaps(blocks, 3, IMPI_FACE_DIRECTIONS, distances, question->reach, gaps);
+    return (impi_CubeOctants){bits_at_most(gaps, blocks->bias), bits_at_most(gaps, blocks->sure)};
+}
+
+impi_CubeOctants FILL(const impi_CubeBlocks *blocks, const impi_CubeQuestion *question)
 {
     double distances[IMPI_CUBE_DIRECTIONS], gaps[IMPI_CUBE_LANES], room[IMPI_CUBE_DIRECTIONS];
     find_distances(question, distances);
     find_gaps(blocks, 0, IMPI_FACE_DIRECTIONS, distances, question->reach, gaps);
     uint8_t possible = bits_at_most(gaps, blocks->bias);
     for (int k = 3; k < IMPI_FACE_DIRECTIONS; ++k)
-        room[k] = half[k] - blocks->inside[k];
+        room[k] = question->half[k] - blocks->inside[k];
     find_gaps(blocks, 3, IMPI_FACE_DIRECTIONS, distances, room, gaps);
     return (impi_CubeOctants){possible, bits_at_most(gaps, 0)};
 }

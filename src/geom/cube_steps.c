@@ -7,6 +7,8 @@
 // where they hold by `margin`, which is four times as much and covers what distances and radii are off by.
 #include "geom/cube_steps.h"
 
+#include "geom/scalar.h"
+
 #include <math.h>
 
 static double margin_of(const impi_CubeMotion *motion)
@@ -81,7 +83,7 @@ static int is_inside(const impi_StepsCube *cube, const double point[3], double m
 {
     int inside = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        double depth = fmin(point[axis] - cube->low[axis], cube->high[axis] - point[axis]);
+        double depth = impi_smaller(point[axis] - cube->low[axis], cube->high[axis] - point[axis]);
         if (depth < -margin)
             return -1;
         inside &= depth > margin;
@@ -94,7 +96,8 @@ static double distance_to(const impi_StepsCube *larger, const double center[3])
 {
     double square = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        double away = fmax(fmax(larger->low[axis] - center[axis], center[axis] - larger->high[axis]), 0);
+        double away =
+            impi_larger(impi_larger(larger->low[axis] - center[axis], center[axis] - larger->high[axis]), 0);
         square += away * away;
     }
     return sqrt(square);
@@ -123,8 +126,8 @@ static const uint8_t edges[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1,
 static bool is_edge_outside(const impi_StepsCube *larger, const double *a, const double *b, double margin)
 {
     for (int axis = 0; axis < 3; ++axis)
-        if (fmax(a[axis], b[axis]) < larger->low[axis] - margin ||
-            fmin(a[axis], b[axis]) > larger->high[axis] + margin)
+        if (impi_larger(a[axis], b[axis]) < larger->low[axis] - margin ||
+            impi_smaller(a[axis], b[axis]) > larger->high[axis] + margin)
             return true;
     return false;
 }
@@ -134,9 +137,9 @@ static int meets_face(const impi_StepsCube *larger, const double *a, const doubl
                       double margin)
 {
     double from = a[axis] - plane, to = b[axis] - plane;
-    if (fmin(from, to) > margin || fmax(from, to) < -margin)
+    if (impi_smaller(from, to) > margin || impi_larger(from, to) < -margin)
         return -1;
-    if (fmin(from, to) > -margin || fmax(from, to) < margin)
+    if (impi_smaller(from, to) > -margin || impi_larger(from, to) < margin)
         return 0;
     // Where the plane cuts the edge is off by as much as the edge is long for what it gains along the axis.
     double share = from / (from - to), length = 0, depth = INFINITY;
@@ -144,7 +147,7 @@ static int meets_face(const impi_StepsCube *larger, const double *a, const doubl
         int other = (axis + i) % 3;
         double point = a[other] + share * (b[other] - a[other]);
         length += fabs(b[other] - a[other]);
-        depth = fmin(depth, fmin(point - larger->low[other], larger->high[other] - point));
+        depth = impi_smaller(depth, impi_smaller(point - larger->low[other], larger->high[other] - point));
     }
     double uncertain = 2 * margin * (1 + length / fabs(from - to));
     return depth > uncertain ? 1 : depth < -uncertain ? -1 : 0;
@@ -214,13 +217,12 @@ impi_StepsVerdict impi_cube_steps(const impi_CubeMotion *motion, const impi_Step
     bool is_met = distance < smaller->inner - margin;
     if (!is_source_smaller)
         return compare_smaller_target(source, target, is_met, margin);
-    impi_StepsVerdict verdict =
-        is_met ? IMPI_STEPS_PARTIAL : compare_smaller_source(source, target, margin);
+    impi_StepsVerdict verdict = is_met ? IMPI_STEPS_PARTIAL : compare_smaller_source(source, target, margin);
     if (verdict == IMPI_STEPS_PARTIAL && source->edge > target->edge - margin) {
         double apart = 0;
         for (int axis = 0; axis < 3; ++axis)
-            apart = fmax(apart,
-                         fabs(source->center[axis] - 0.5 * (target->low[axis] + target->high[axis])));
+            apart = impi_larger(apart,
+                                fabs(source->center[axis] - 0.5 * (target->low[axis] + target->high[axis])));
         return apart > 4 * margin ? IMPI_STEPS_PARTIAL : IMPI_STEPS_UNCERTAIN;
     }
     return verdict;

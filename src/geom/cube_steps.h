@@ -12,7 +12,7 @@
 typedef struct impi_StepsCube {
     double low[3], high[3];
     double edge;
-    double inner, outer; // radii of its spheres
+    double inner, outer;             // radii of its spheres
     double center[3], corners[8][3]; // in the other's frame
 } impi_StepsCube;
 

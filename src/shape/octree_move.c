@@ -56,10 +56,10 @@ static imp_Status move_by(impi_OctreeMotion *motion, imp_OctreeMoveMethod method
     case IMP_MOVE_PARTIAL:
         return impi_octree_walk(motion, motion->context->executor.thread_count, result);
     case IMP_MOVE_TRANSLATE:
-        return impi_octree_shift(motion, result);
+        return impi_octree_move_upright(motion, result);
     default:
-        return impi_octree_can_shift(transform) ? impi_octree_shift(motion, result)
-                                                : impi_octree_turn(motion, result);
+        return impi_octree_stays_upright(transform) ? impi_octree_move_upright(motion, result)
+                                                    : impi_octree_turn(motion, result);
     }
 }
 

@@ -13,10 +13,10 @@ imp_Status impi_octree_move(imp_Context *context, const imp_Octree *octree, cons
 /// Cubes in any position (octree_turn.c).
 imp_Status impi_octree_turn(impi_OctreeMotion *motion, imp_Octree **result);
 
-/// Cubes that stay upright, which move voxel by voxel along each axis (octree_shift.c). Is the matrix one of
-/// 0, 1 and -1?
-bool impi_octree_can_shift(const imp_Transform *transform);
-imp_Status impi_octree_shift(impi_OctreeMotion *motion, imp_Octree **result);
+/// Cubes that stay upright, which move voxel by voxel along each axis (octree_upright.c). Is the matrix one
+/// of 0, 1 and -1?
+bool impi_octree_stays_upright(const imp_Transform *transform);
+imp_Status impi_octree_move_upright(impi_OctreeMotion *motion, imp_Octree **result);
 
 /// Smith & Kitamura 2.4.3 and 2.4.4, with so many partial octrees (octree_walk.c).
 imp_Status impi_octree_walk(impi_OctreeMotion *motion, uint32_t part_count, imp_Octree **result);

@@ -1,5 +1,5 @@
-// The functions of octree.h that list and move cubes. Here arguments are checked and the host's floating-point
-// mode is set aside; the work is done elsewhere, see base/float_guard.h.
+// The functions of octree.h that list and move cubes. Here arguments are checked and the host's
+// floating-point mode is set aside; the work is done elsewhere, see base/float_guard.h.
 #include "base/scratch_call.h"
 #include "shape/octree_cubes.h"
 #include "shape/octree_move.h"

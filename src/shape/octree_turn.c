@@ -18,7 +18,7 @@
 #define CUBES_PER_LOOK  256  // between two looks at the watch
 #define MOST_ROW_BLOCKS 4    // that a cube begins with along an axis
 #define DOUBTS          512
-#define LEAST_FILL_BITS 2 // of cells that are looked at for lying inside of the octree
+#define LEAST_FILL_BITS 3 // of cells that are looked at for lying inside of the octree
 
 typedef double Directions[IMPI_CUBE_DIRECTIONS];
 
@@ -26,8 +26,10 @@ typedef struct Turn {
     impi_OctreeMotion *motion;
     impi_OctreeSpread spread;
     impi_CubeLanes lanes;
+    impi_CubeAskFn *ask_voxels;
     impi_CubeBlocks blocks[IMPI_TILE_BITS + 1]; // by log2 of their edge in voxels, from 1
     Directions half;                            // of a cube of one voxel
+    Directions edges[3], offset;                // of one along the source's axes; where the base goes
     Directions *middles;                        // of all cubes
     impi_VoxelSpan *spans;
     bool has_inside; // there are larger cubes, so that something may lie well inside
@@ -79,19 +81,21 @@ static void find_span(const impi_OctreeMotion *motion, const double *middle, con
     }
 }
 
-static void find_shadows(size_t begin, size_t end, size_t block, void *argument)
+static void find_middles(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     Turn *turn = argument;
+    const double *ex = turn->edges[0], *ey = turn->edges[1], *ez = turn->edges[2];
     for (size_t i = begin; i < end; ++i) {
-        double center[3], half[3];
-        impi_CubeShadow shadow;
-        impi_octree_source_place(turn->motion, &turn->motion->cubes.cubes[i], center, half);
-        impi_cube_source_shadow(&turn->motion->motion, center, half, &shadow);
-        for (int k = turn->motion->motion.count; k < IMPI_CUBE_DIRECTIONS; ++k)
-            shadow.middle[k] = 0;
-        memcpy(turn->middles[i], shadow.middle, sizeof turn->middles[i]);
-        find_span(turn->motion, shadow.middle, shadow.half, &turn->spans[i]);
+        const imp_OctreeCube *cube = &turn->motion->cubes.cubes[i];
+        const double to_middle = 0.5 * cube->edge;
+        const double x = cube->x + to_middle, y = cube->y + to_middle, z = cube->z + to_middle;
+        double *restrict middle = turn->middles[i];
+        for (int k = 0; k < IMPI_CUBE_DIRECTIONS; ++k)
+            middle[k] = ((ex[k] * x + ey[k] * y) + ez[k] * z) + turn->offset[k];
+        const double half[3] = {turn->half[0] * cube->edge, turn->half[1] * cube->edge,
+                                turn->half[2] * cube->edge};
+        find_span(turn->motion, middle, half, &turn->spans[i]);
     }
 }
 
@@ -105,22 +109,23 @@ static bool prepare(Turn *turn)
     turn->spans = impi_arena_allocate_array(&context->scratch, count, sizeof *turn->spans);
     if (!turn->middles || !turn->spans)
         return false;
-    impi_parallel_for(&context->executor, count, CUBES_PER_BLOCK, find_shadows, turn);
+    for (int k = 0; k < m->count; ++k) {
+        for (int axis = 0; axis < 3; ++axis)
+            turn->edges[axis][k] = m->source[k][axis] * motion->source_voxel;
+        turn->half[k] = m->source_size[k] * (0.5 * motion->source_voxel);
+        turn->offset[k] = m->offset[k];
+    }
+    impi_parallel_for(&context->executor, count, CUBES_PER_BLOCK, find_middles, turn);
     for (size_t i = 0; i < count && !turn->has_inside; ++i)
         turn->has_inside = motion->cubes.cubes[i].edge > 2;
-    for (int k = 0; k < m->count; ++k)
-        turn->half[k] = m->source_size[k] * (0.5 * motion->source_voxel);
     for (uint32_t bits = 1; bits <= IMPI_TILE_BITS && bits <= motion->grid.level; ++bits) {
         uint32_t octant = 1u << (bits - 1); // edge
         impi_CubeBlocks *blocks = &turn->blocks[bits];
         impi_cube_blocks_init(m, 0.5 * octant * motion->target_voxel, impi_octree_target_half(motion, octant),
                               impi_octree_motion_sense(motion), blocks);
-        if (bits == 1 && motion->rule == IMP_MOVE_CENTRE) { // normals suffice for points
-            blocks->first = 3;
-            blocks->end = IMPI_FACE_DIRECTIONS;
-        }
     }
     turn->lanes = impi_cube_lanes();
+    turn->ask_voxels = motion->rule == IMP_MOVE_CENTRE ? turn->lanes.hold : turn->lanes.meet;
     return true;
 }
 
@@ -180,8 +185,11 @@ static void settle_doubts(TileWork *work)
 static impi_CubeQuestion question_about(const TileWork *work, const impi_TileCell *cell)
 {
     const BlockRows *rows = &work->rows[cell->bits];
-    return (impi_CubeQuestion){rows->parts[0][cell->at[0]], rows->parts[1][cell->at[1]],
-                               rows->parts[2][cell->at[2]], work->turn->middles[work->cube],
+    return (impi_CubeQuestion){rows->parts[0][cell->at[0]],
+                               rows->parts[1][cell->at[1]],
+                               rows->parts[2][cell->at[2]],
+                               work->turn->middles[work->cube],
+                               work->half,
                                work->reach[cell->bits]};
 }
 
@@ -191,7 +199,7 @@ static void colour_voxels(TileWork *work, const impi_TileCell *cell)
     if (*block == 0xFF)
         return;
     impi_CubeQuestion question = question_about(work, cell);
-    impi_CubeOctants octants = work->turn->lanes.meet(&work->turn->blocks[1], &question);
+    impi_CubeOctants octants = work->turn->ask_voxels(&work->turn->blocks[1], &question);
     work->cube_tests += IMPI_CUBE_LANES;
     *block |= octants.sure;
     uint8_t doubtful = octants.possible & (uint8_t) ~*block;
@@ -213,7 +221,7 @@ static void colour_cell(TileWork *work, const impi_TileCell *cell)
     if (impi_tile_is_full(work->tile, cell))
         return;
     impi_CubeQuestion question = question_about(work, cell);
-    impi_CubeOctants octants = work->turn->lanes.fill(&work->turn->blocks[cell->bits], &question, work->half);
+    impi_CubeOctants octants = work->turn->lanes.fill(&work->turn->blocks[cell->bits], &question);
     work->cube_tests += IMPI_CUBE_LANES;
     for (unsigned met = octants.possible; met; met &= met - 1) {
         unsigned octant = (unsigned)__builtin_ctz(met);

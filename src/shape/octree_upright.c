@@ -15,20 +15,20 @@
 #define CUBES_PER_LOOK 4096
 
 // An axis of the target: which one of the source goes there, and where its corners fall.
-typedef struct ShiftAxis {
+typedef struct UprightAxis {
     int source;
     double sign;             // 1 or -1
     uint32_t *begins, *ends; // of each corner of the source: UNKNOWN until it is looked for
-} ShiftAxis;
+} UprightAxis;
 
-typedef struct Shift {
+typedef struct Upright {
     impi_OctreeMotion *motion;
     impi_OctreeSpread spread;
-    ShiftAxis axes[3];
+    UprightAxis axes[3];
     impi_VoxelSpan *spans;
-} Shift;
+} Upright;
 
-bool impi_octree_can_shift(const imp_Transform *transform)
+bool impi_octree_stays_upright(const imp_Transform *transform)
 {
     for (int row = 0; row < 3; ++row) {
         int ones = 0, zeros = 0;
@@ -98,63 +98,64 @@ static uint32_t find_end(const impi_OctreeMotion *motion, int axis, double corne
     return low;
 }
 
-static void find_span(Shift *shift, const imp_OctreeCube *cube, impi_VoxelSpan *span)
+static void find_span(Upright *upright, const imp_OctreeCube *cube, impi_VoxelSpan *span)
 {
     const uint32_t at[3] = {cube->x, cube->y, cube->z};
     for (int axis = 0; axis < 3; ++axis) {
-        ShiftAxis *a = &shift->axes[axis];
+        UprightAxis *a = &upright->axes[axis];
         uint32_t low = at[a->source], high = low + cube->edge;
         uint32_t first = a->sign > 0 ? low : high, last = a->sign > 0 ? high : low;
-        const imp_OctreeGrid *grid = &shift->motion->octree->grid;
+        const imp_OctreeGrid *grid = &upright->motion->octree->grid;
         if (a->begins[first] == UNKNOWN)
             a->begins[first] =
-                find_begin(shift->motion, axis, a->sign * impi_grid_corner(grid, a->source, first));
+                find_begin(upright->motion, axis, a->sign * impi_grid_corner(grid, a->source, first));
         if (a->ends[last] == UNKNOWN)
-            a->ends[last] = find_end(shift->motion, axis, a->sign * impi_grid_corner(grid, a->source, last));
+            a->ends[last] =
+                find_end(upright->motion, axis, a->sign * impi_grid_corner(grid, a->source, last));
         span->min[axis] = a->begins[first];
         span->max[axis] = a->ends[last];
     }
 }
 
-static bool prepare(Shift *shift)
+static bool prepare(Upright *upright)
 {
-    impi_OctreeMotion *motion = shift->motion;
+    impi_OctreeMotion *motion = upright->motion;
     impi_Arena *arena = &motion->context->scratch;
     const size_t corner_count = ((size_t)1 << motion->octree->grid.level) + 1;
-    shift->spans = impi_arena_allocate_array(arena, motion->cubes.count, sizeof *shift->spans);
+    upright->spans = impi_arena_allocate_array(arena, motion->cubes.count, sizeof *upright->spans);
     for (int axis = 0; axis < 3; ++axis) {
         uint32_t *places = impi_arena_allocate_array(arena, 2 * corner_count, sizeof *places);
-        if (!places || !shift->spans)
+        if (!places || !upright->spans)
             return false;
         memset(places, 0xFF, 2 * corner_count * sizeof *places);
         const double *row = motion->motion.transform.rows[axis];
         int source = row[0] != 0 ? 0 : row[1] != 0 ? 1 : 2;
-        shift->axes[axis] = (ShiftAxis){source, row[source], places, places + corner_count};
+        upright->axes[axis] = (UprightAxis){source, row[source], places, places + corner_count};
     }
     for (size_t i = 0; i < motion->cubes.count; ++i)
-        find_span(shift, &motion->cubes.cubes[i], &shift->spans[i]);
+        find_span(upright, &motion->cubes.cubes[i], &upright->spans[i]);
     return true;
 }
 
 static bool colour_tile(void *user, impi_OctreeTile *tile, const uint32_t *cubes, size_t count)
 {
-    Shift *shift = user;
+    Upright *upright = user;
     bool goes_on = true;
     for (size_t i = 0; i < count && goes_on; ++i) {
-        const impi_VoxelSpan *span = &shift->spans[cubes[i]];
+        const impi_VoxelSpan *span = &upright->spans[cubes[i]];
         impi_tile_fill_box(tile, span->min, span->max);
         if (i % CUBES_PER_LOOK == CUBES_PER_LOOK - 1)
-            goes_on = impi_watch_goes_on(&shift->motion->context->watch);
+            goes_on = impi_watch_goes_on(&upright->motion->context->watch);
     }
-    atomic_fetch_add_explicit(&shift->motion->cube_tests, count, memory_order_relaxed);
+    atomic_fetch_add_explicit(&upright->motion->cube_tests, count, memory_order_relaxed);
     return goes_on;
 }
 
-imp_Status impi_octree_shift(impi_OctreeMotion *motion, imp_Octree **result)
+imp_Status impi_octree_move_upright(impi_OctreeMotion *motion, imp_Octree **result)
 {
-    Shift shift = {.motion = motion};
-    if (!prepare(&shift))
+    Upright upright = {.motion = motion};
+    if (!prepare(&upright))
         return impi_fail_out_of_memory(motion->context);
-    shift.spread = (impi_OctreeSpread){motion, shift.spans, &shift, colour_tile};
-    return impi_octree_spread(&shift.spread, result);
+    upright.spread = (impi_OctreeSpread){motion, upright.spans, &upright, colour_tile};
+    return impi_octree_spread(&upright.spread, result);
 }

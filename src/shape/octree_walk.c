@@ -1,12 +1,12 @@
-// Smith & Kitamura 2.4.3: one walk over the target, cell by cell from the root on, each with a list of the moved
-// cubes that its parent met, which are asked by the paper's sequence of tests. And 2.4.4: one such walk for each
-// share of the cubes, at the same time, and the octrees united.
+// Smith & Kitamura 2.4.3: one walk over the target, cell by cell from the root on, each with a list of the
+// moved cubes that its parent met, which are asked by the paper's sequence of tests. And 2.4.4: one such walk
+// for each share of the cubes, at the same time, and the octrees united.
 //
 // Departs from the paper in that where the steps of its test are not certain, the exact one is asked.
 #include "geom/cube_steps.h"
 #include "shape/octree_draft.h"
 #include "shape/octree_move.h"
-#include "shape/octree_unite.h"
+#include "shape/octree_sets.h"
 
 #define STEP_LEVEL 2 // cells that the watch counts
 
@@ -14,13 +14,13 @@ typedef struct Walk {
     impi_OctreeMotion *motion;
     const impi_StepsCube *cubes;
     uint32_t part_count;
-    imp_Octree **parts;
-    imp_Status *statuses;
+    struct Walker *walkers;
 } Walk;
 
 // What walks: one for each share of the cubes.
 typedef struct Walker {
     const Walk *walk;
+    imp_CellColour root;
     impi_Arena arena; // lists of cubes
     impi_OctreeDraft draft;
     uint64_t cube_tests, exact_tests;
@@ -128,27 +128,14 @@ static void walk_part(size_t begin, size_t end, size_t part, void *argument)
 {
     (void)begin;
     (void)end;
-    const Walk *walk = argument;
-    impi_OctreeMotion *motion = walk->motion;
-    Walker walker = {.walk = walk};
+    Walk *walk = argument;
+    Walker *walker = &walk->walkers[part];
     CubeNumbers list;
     impi_OctreeCell root = IMPI_ROOT_CELL;
-    impi_arena_init(&walker.arena, &motion->context->allocator);
-    impi_octree_draft_begin(&walker.draft, motion->context, motion->grid.level, true);
-    imp_CellColour colour = IMP_CELL_WHITE;
-    if (!list_share(&walker, (uint32_t)part, &list))
-        walker.is_out_of_memory = true;
+    if (list_share(walker, (uint32_t)part, &list))
+        walker->root = colour_cell(walker, &root, &list);
     else
-        colour = colour_cell(&walker, &root, &list);
-    walk->statuses[part] = IMP_STATUS_OUT_OF_MEMORY;
-    if (!walker.is_out_of_memory && !walker.draft.is_out_of_memory)
-        walk->statuses[part] =
-            impi_octree_draft_finish(motion->context, &walker.draft, &motion->grid, colour,
-                                     (impi_OctreeFlags){motion->is_cut, false}, &walk->parts[part]);
-    atomic_fetch_add_explicit(&motion->cube_tests, walker.cube_tests, memory_order_relaxed);
-    atomic_fetch_add_explicit(&motion->exact_tests, walker.exact_tests, memory_order_relaxed);
-    impi_octree_draft_free(&walker.draft);
-    impi_arena_destroy(&walker.arena);
+        walker->is_out_of_memory = true;
 }
 
 static bool prepare(Walk *walk)
@@ -157,18 +144,44 @@ static bool prepare(Walk *walk)
     impi_Arena *arena = &motion->context->scratch;
     impi_StepsCube *cubes = impi_arena_allocate_array(arena, motion->cubes.count, sizeof *cubes);
     walk->cubes = cubes;
-    walk->parts = impi_arena_allocate_array(arena, walk->part_count, sizeof(imp_Octree *));
-    walk->statuses = impi_arena_allocate_array(arena, walk->part_count, sizeof *walk->statuses);
-    if (!cubes || !walk->parts || !walk->statuses)
+    walk->walkers = impi_arena_allocate_array(arena, walk->part_count, sizeof *walk->walkers);
+    if (!cubes || !walk->walkers)
         return false;
     for (size_t i = 0; i < motion->cubes.count; ++i) {
         double center[3], half[3];
         impi_octree_source_place(motion, &motion->cubes.cubes[i], center, half);
         impi_steps_source(&motion->motion, center, half[0], &cubes[i]);
     }
-    for (uint32_t part = 0; part < walk->part_count; ++part)
-        walk->parts[part] = NULL;
+    for (uint32_t part = 0; part < walk->part_count; ++part) {
+        Walker *walker = &walk->walkers[part];
+        *walker = (Walker){.walk = walk};
+        impi_arena_init(&walker->arena, &motion->context->allocator);
+        impi_octree_draft_begin(&walker->draft, motion->context, motion->grid.level, true);
+    }
     return true;
+}
+
+// Unites what was made so far with a walker's part; `*octree` is null at first.
+static imp_Status unite(imp_Context *context, const Walker *walker, imp_Octree **octree)
+{
+    const impi_OctreeMotion *motion = walker->walk->motion;
+    imp_Octree *part, *before = *octree;
+    if (walker->is_out_of_memory)
+        return impi_fail_out_of_memory(context);
+    imp_Status status = impi_octree_draft_finish(context, &walker->draft, &motion->grid, walker->root,
+                                                 (impi_OctreeFlags){.is_cut = motion->is_cut}, &part);
+    if (status != IMP_STATUS_OK || !before) {
+        *octree = status == IMP_STATUS_OK ? part : before;
+        return status;
+    }
+    imp_Octree *both;
+    status = impi_octree_combine(context, IMP_OCTREE_UNION, before, part, &both);
+    impi_shape_release(&part->shape);
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_shape_release(&before->shape);
+    *octree = both;
+    return IMP_STATUS_OK;
 }
 
 imp_Status impi_octree_walk(impi_OctreeMotion *motion, uint32_t part_count, imp_Octree **result)
@@ -180,12 +193,19 @@ imp_Status impi_octree_walk(impi_OctreeMotion *motion, uint32_t part_count, imp_
     impi_watch_work(&context->watch, "moving an octree", part_count * (uint64_t)(1 + 8 + 64));
     impi_parallel_for(&context->executor, part_count, 1, walk_part, &walk);
     imp_Status status = impi_watch_status(context);
-    for (uint32_t part = 0; part < part_count && status == IMP_STATUS_OK; ++part)
-        if (walk.statuses[part] != IMP_STATUS_OK)
-            status = impi_fail_out_of_memory(context);
+    imp_Octree *octree = NULL;
+    for (uint32_t part = 0; part < part_count; ++part) {
+        Walker *walker = &walk.walkers[part];
+        if (status == IMP_STATUS_OK)
+            status = unite(context, walker, &octree);
+        motion->cube_tests += walker->cube_tests;
+        motion->exact_tests += walker->exact_tests;
+        impi_octree_draft_free(&walker->draft);
+        impi_arena_destroy(&walker->arena);
+    }
     if (status == IMP_STATUS_OK)
-        status = impi_octree_unite(context, walk.parts, part_count, result);
-    for (uint32_t part = 0; part < part_count; ++part)
-        impi_shape_release((impi_Shape *)walk.parts[part]);
+        *result = octree;
+    else if (octree)
+        impi_shape_release(&octree->shape);
     return status;
 }
