@@ -135,6 +135,7 @@ typedef struct PeerBuild {
     char agrees[64];
 } PeerBuild;
 
+#if IMPINGE_BENCH_CGAL
 static uint64_t run_peer(void *state)
 {
     PeerBuild *build = state;
@@ -155,6 +156,7 @@ static const char *check_peer(void *state)
              (unsigned long long)voxels.extra);
     return build->agrees;
 }
+#endif
 
 // ---- a scene
 
