@@ -137,8 +137,28 @@ static void help_on_option(const OptionSpec *spec, impi_Text *output)
     }
 }
 
+const char *command_word(const Command *command)
+{
+    const char *space = strrchr(command->name, ' ');
+    return space ? space + 1 : command->name;
+}
+
+static void help_on_parts(const Command *command, impi_Text *output)
+{
+    impi_text_printf(output, "impinge %s: %s\n\nusage: impinge %s COMMAND [ARGUMENTS]\n\n%s\ncommands:\n",
+                     command->name, command->summary, command->name, command->details);
+    for (size_t i = 0; command->part(i); ++i)
+        impi_text_printf(output, "  %-12s%s\n", command_word(command->part(i)), command->part(i)->summary);
+    impi_text_printf(output, "\n'impinge %s COMMAND --help' explains each of them.\n\nexamples:\n%s",
+                     command->name, command->examples);
+}
+
 void command_help(const Command *command, impi_Text *output)
 {
+    if (command->part) {
+        help_on_parts(command, output);
+        return;
+    }
     impi_text_printf(output, "impinge %s: %s\n\nusage: impinge %s %s%s\n\n%s", command->name,
                      command->summary, command->name, command->options.argument_names,
                      command->options.spec_count ? " [OPTIONS]" : "", command->details);

@@ -12,10 +12,13 @@
 typedef enum CommandResult { COMMAND_DONE = 0, COMMAND_FOUND = 1, COMMAND_FAILED = 2 } CommandResult;
 
 typedef struct Command {
-    const char *name;
+    const char *name;     ///< "check"; of one behind another word "octree build"
     const char *summary;  ///< a few words, for the list of commands
     const char *details;  ///< paragraphs; each line ends with a newline
     const char *examples; ///< command lines, each with what it does
+    /// Commands that are told apart by a second word, by number, null past the last; then this one has
+    /// neither options nor `run`. Null: none.
+    const struct Command *(*part)(size_t index);
     OptionTable options;
     const char *(*argument_choice)(size_t index); ///< what arguments can be besides files, as in OptionSpec
     /// What it prints goes to `output`, which reaches standard output only when it did not fail.
@@ -23,12 +26,15 @@ typedef struct Command {
 } Command;
 
 extern const Command command_check, command_completion, command_convert, command_demo, command_hull,
-    command_info, command_pairs, command_run, command_spheres, command_sweep;
+    command_info, command_octree, command_pairs, command_run, command_spheres, command_sweep;
 
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;
 
 void command_help(const Command *command, impi_Text *output);
+
+/// The last word of its name, by which a part is found.
+const char *command_word(const Command *command);
 
 /// The option that all commands have.
 extern const OptionSpec command_help_option;

@@ -14,6 +14,10 @@ typedef struct ProgramWord {
 
 /// By number, in the order of help; null past the last.
 const Command *command_list(size_t index);
+
+/// All that have options: the parts of a command instead of it.
+const Command *command_leaf(size_t index);
+
 const ProgramWord *program_word_list(size_t index);
 
 #endif

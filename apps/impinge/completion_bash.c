@@ -46,14 +46,14 @@ static void put_values(int index, impi_Text *output)
 {
     OptionSpec spec;
     impi_text_printf(output, "    case \"$command ${COMP_WORDS[last - %d]}\" in\n", index);
-    for (size_t i = 0; command_list(i); ++i)
-        for (size_t k = 0; completion_option(command_list(i), k, &spec); ++k) {
+    for (size_t i = 0; command_leaf(i); ++i)
+        for (size_t k = 0; completion_option(command_leaf(i), k, &spec); ++k) {
             if (spec.value_count <= index)
                 continue;
             CompletionPlace place = completion_of_value(&spec, index);
-            impi_text_printf(output, "        \"%s --%s\"", command_list(i)->name, spec.name);
+            impi_text_printf(output, "        \"%s --%s\"", command_leaf(i)->name, spec.name);
             if (spec.letter)
-                impi_text_printf(output, " | \"%s -%c\"", command_list(i)->name, spec.letter);
+                impi_text_printf(output, " | \"%s -%c\"", command_leaf(i)->name, spec.letter);
             impi_text_put(output, ")\n");
             put_place(&place, "            ", output);
             impi_text_put(output, "            return\n            ;;\n");
@@ -61,13 +61,31 @@ static void put_values(int index, impi_Text *output)
     impi_text_put(output, "    esac\n");
 }
 
+// Where two words make a command, the second is completed, and both are compared from then on.
+static void put_parts(impi_Text *output)
+{
+    impi_text_put(output, "    case $command in\n");
+    for (size_t i = 0; command_list(i); ++i) {
+        const Command *command = command_list(i);
+        if (!command->part)
+            continue;
+        impi_text_printf(output, "        %s)\n            if ((COMP_CWORD == 2)); then\n", command->name);
+        impi_text_put(output, "                _impinge_words \"");
+        for (size_t k = 0; command->part(k); ++k)
+            impi_text_printf(output, "%s ", command_word(command->part(k)));
+        impi_text_put(output, "--help -h\"\n                return\n            fi\n"
+                              "            command=\"$command ${COMP_WORDS[2]}\" ;;\n");
+    }
+    impi_text_put(output, "    esac\n");
+}
+
 static void put_options(impi_Text *output)
 {
     OptionSpec spec;
     impi_text_put(output, "    case $command in\n");
-    for (size_t i = 0; command_list(i); ++i) {
-        impi_text_printf(output, "        %s) options=\"", command_list(i)->name);
-        for (size_t k = 0; completion_option(command_list(i), k, &spec); ++k) {
+    for (size_t i = 0; command_leaf(i); ++i) {
+        impi_text_printf(output, "        \"%s\") options=\"", command_leaf(i)->name);
+        for (size_t k = 0; completion_option(command_leaf(i), k, &spec); ++k) {
             impi_text_printf(output, "%s--%s", k ? " " : "", spec.name);
             if (spec.letter)
                 impi_text_printf(output, " -%c", spec.letter);
@@ -84,9 +102,9 @@ static void put_options(impi_Text *output)
 static void put_arguments(impi_Text *output)
 {
     impi_text_put(output, "    case $command in\n");
-    for (size_t i = 0; command_list(i); ++i) {
-        CompletionPlace place = completion_of_argument(command_list(i));
-        impi_text_printf(output, "        %s)\n", command_list(i)->name);
+    for (size_t i = 0; command_leaf(i); ++i) {
+        CompletionPlace place = completion_of_argument(command_leaf(i));
+        impi_text_printf(output, "        \"%s\")\n", command_leaf(i)->name);
         put_place(&place, "            ", output);
         impi_text_put(output, "            ;;\n");
     }
@@ -105,6 +123,7 @@ void completion_put_bash(impi_Text *output)
     for (size_t i = 0; program_word_list(i); ++i)
         impi_text_printf(output, "%s%s", i ? " " : "", program_word_list(i)->word);
     impi_text_put(output, "\"\n        return\n    fi\n");
+    put_parts(output);
     impi_text_put(output, values_beginning);
     for (int index = MAX_OPTION_VALUES - 1; index >= 0; --index)
         put_values(index, output);

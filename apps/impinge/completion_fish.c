@@ -7,7 +7,12 @@ static const char beginning[] =
     "# Completion of command lines of impinge in fish, printed by 'impinge completion fish'.\n"
     "function __impinge_has_command\n"
     "    set -l words (commandline -opc)\n"
-    "    test (count $words) -ge 2; and test \"$words[2]\" = $argv[1]\n"
+    "    set -l last (math (count $argv) + 1)\n"
+    "    test (count $words) -ge $last; and test \"$words[2..$last]\" = \"$argv\"\n"
+    "end\n"
+    "function __impinge_lacks_word\n"
+    "    set -l words (commandline -opc)\n"
+    "    test (count $words) -eq 2; and test \"$words[2]\" = $argv[1]\n"
     "end\n"
     "function __impinge_lacks_command\n"
     "    test (count (commandline -opc)) -eq 1\n"
@@ -57,6 +62,18 @@ static void put_word(const char *condition, const char *word, const char *summar
     put_description(summary, output);
 }
 
+static void put_parts(const Command *command, impi_Text *output)
+{
+    impi_Text condition;
+    impi_text_begin(&condition);
+    impi_text_printf(&condition, "__impinge_lacks_word %s", command->name);
+    impi_text_append(&condition, "", 1);
+    output->out_of_memory |= condition.out_of_memory;
+    for (size_t i = 0; command->part && command->part(i) && !condition.out_of_memory; ++i)
+        put_word(condition.bytes.data, command_word(command->part(i)), command->part(i)->summary, output);
+    impi_text_free(&condition);
+}
+
 void completion_put_fish(impi_Text *output)
 {
     OptionSpec spec;
@@ -68,12 +85,14 @@ void completion_put_fish(impi_Text *output)
     for (size_t i = 0; program_word_list(i); ++i)
         put_word("__impinge_lacks_command", program_word_list(i)->word, program_word_list(i)->summary,
                  output);
-    for (size_t i = 0; command_list(i); ++i) {
-        CompletionPlace place = completion_of_argument(command_list(i));
-        impi_text_printf(output, "complete -c impinge -n '__impinge_has_command %s'", command_list(i)->name);
+    for (size_t i = 0; command_list(i); ++i)
+        put_parts(command_list(i), output);
+    for (size_t i = 0; command_leaf(i); ++i) {
+        CompletionPlace place = completion_of_argument(command_leaf(i));
+        impi_text_printf(output, "complete -c impinge -n '__impinge_has_command %s'", command_leaf(i)->name);
         put_place(&place, output);
         impi_text_put(output, "\n");
-        for (size_t k = 0; completion_option(command_list(i), k, &spec); ++k)
-            put_option(command_list(i), &spec, output);
+        for (size_t k = 0; completion_option(command_leaf(i), k, &spec); ++k)
+            put_option(command_leaf(i), &spec, output);
     }
 }

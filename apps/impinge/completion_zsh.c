@@ -68,16 +68,46 @@ static void put_option(const OptionSpec *spec, impi_Text *output)
     impi_text_free(&name);
 }
 
-static void put_command(const Command *command, impi_Text *output)
+static void put_leaf(const Command *command, impi_Text *output)
 {
     OptionSpec spec;
     CompletionPlace place = completion_of_argument(command);
-    impi_text_printf(output, "        %s)\n            _arguments -S \\\n", command->name);
+    impi_text_printf(output, "        %s)\n            _arguments -S \\\n", command_word(command));
     for (size_t i = 0; completion_option(command, i, &spec); ++i)
         put_option(&spec, output);
     impi_text_put(output, "                '*");
     put_place(&place, output);
     impi_text_put(output, "'\n            ;;\n");
+}
+
+static void put_summary(const Command *command, impi_Text *output)
+{
+    impi_text_printf(output, "        '%s:", command_word(command));
+    put_text(command->summary, "\\", output);
+    impi_text_put(output, "'\n");
+}
+
+// What is behind the name of the command, which is the first word.
+static void put_command(const Command *command, impi_Text *output)
+{
+    if (!command->part) {
+        put_leaf(command, output);
+        return;
+    }
+    impi_text_printf(output, "        %s)\n        commands=(\n", command->name);
+    for (size_t i = 0; command->part(i); ++i)
+        put_summary(command->part(i), output);
+    impi_text_put(output, "        )\n"
+                          "        if ((CURRENT == 2)); then\n"
+                          "            _describe -t commands command commands\n"
+                          "            return\n"
+                          "        fi\n"
+                          "        shift words\n"
+                          "        ((--CURRENT))\n"
+                          "        case $words[1] in\n");
+    for (size_t i = 0; command->part(i); ++i)
+        put_leaf(command->part(i), output);
+    impi_text_put(output, "        esac\n        ;;\n");
 }
 
 void completion_put_zsh(impi_Text *output)
@@ -89,11 +119,8 @@ void completion_put_zsh(impi_Text *output)
                   "{\n"
                   "    local -a commands questions\n"
                   "    commands=(\n");
-    for (size_t i = 0; command_list(i); ++i) {
-        impi_text_printf(output, "        '%s:", command_list(i)->name);
-        put_text(command_list(i)->summary, "\\", output);
-        impi_text_put(output, "'\n");
-    }
+    for (size_t i = 0; command_list(i); ++i)
+        put_summary(command_list(i), output);
     impi_text_put(output, "    )\n    questions=(\n");
     for (size_t i = 0; program_word_list(i); ++i) {
         impi_text_printf(output, "        '%s:", program_word_list(i)->word);

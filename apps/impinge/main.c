@@ -63,6 +63,30 @@ static void put_help(impi_Text *output)
                           "that.\n");
 }
 
+static CommandResult refuse_part(const Command *command, const char *word)
+{
+    const char *names[MAX_COMMANDS];
+    size_t count = 0;
+    for (; command->part(count) && count < MAX_COMMANDS; ++count)
+        names[count] = command_word(command->part(count));
+    const char *nearest = impi_nearest_name(word, names, count);
+    if (nearest)
+        return command_fail("unknown command '%s %s', did you mean '%s %s'?", command->name, word,
+                            command->name, nearest);
+    return command_fail("unknown command '%s %s'; 'impinge %s --help' lists them", command->name, word,
+                        command->name);
+}
+
+// The part that a word stands for; null after saying that it is none.
+static const Command *find_part(const Command *command, const char *word)
+{
+    for (size_t i = 0; command->part(i); ++i)
+        if (strcmp(command_word(command->part(i)), word) == 0)
+            return command->part(i);
+    refuse_part(command, word);
+    return NULL;
+}
+
 static CommandResult run_command(const Command *command, int count, char **arguments, impi_Text *output)
 {
     Options options;
@@ -102,11 +126,23 @@ static CommandResult dispatch(int argc, char **argv, impi_Text *output)
     const Command *command = find_command(name);
     if (!command)
         return refuse_command(name, argc == 2);
+    // What stands behind the name of the command.
+    int skipped = asks_for_help ? 3 : 2;
+    const char *word = argc > skipped ? argv[skipped] : NULL;
+    if (command->part && word && find_question(word) == HELP_QUESTION)
+        asks_for_help = true;
+    else if (command->part && word) {
+        command = find_part(command, word);
+        ++skipped;
+    } else if (command->part && !asks_for_help)
+        return command_fail("%s: a command is missing; 'impinge %s --help' lists them", name, name);
+    if (!command)
+        return COMMAND_FAILED;
     if (asks_for_help) {
         command_help(command, output);
         return COMMAND_DONE;
     }
-    return run_command(command, argc - 2, argv + 2, output);
+    return run_command(command, argc - skipped, argv + skipped, output);
 }
 
 static CommandResult print_output(const impi_Text *output)

@@ -10,20 +10,37 @@ impi_Place impi_npy_place(const impi_NpySource *source, size_t offset)
     return place;
 }
 
-imp_Status impi_npy_source_open(imp_Context *context, const void *bytes, size_t size, const char *name,
-                                impi_NpySource *source)
+static imp_Status open_typed(imp_Context *context, const void *bytes, size_t size, const char *name,
+                             bool takes_bools, impi_NpySource *source)
 {
     impi_NpySource found = {.context = context, .name = name, .bytes = bytes, .size = size};
     imp_Status status = impi_npy_parse_header(context, bytes, size, name, &found.header);
     if (status != IMP_STATUS_OK)
         return status;
-    if (!impi_npy_type_parse(found.header.type, &found.type, &found.swap))
+    bool is_known = impi_npy_type_parse(found.header.type, &found.type, &found.swap);
+    if (takes_bools && (!is_known || found.type == IMPI_NPY_FLOAT32 || found.type == IMPI_NPY_FLOAT64))
+        return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, impi_npy_place(&found, found.header.type_offset),
+                            "the array is of type '%s', expected bool or integers of 8, 16, 32 or 64 bits",
+                            found.header.type);
+    if (!is_known || (!takes_bools && found.type == IMPI_NPY_BOOL))
         return impi_fail_at(context, IMP_STATUS_UNSUPPORTED, impi_npy_place(&found, found.header.type_offset),
                             "the array is of type '%s', expected float32, float64 or integers of 8, 16, 32 "
                             "or 64 bits",
                             found.header.type);
     *source = found;
     return IMP_STATUS_OK;
+}
+
+imp_Status impi_npy_source_open(imp_Context *context, const void *bytes, size_t size, const char *name,
+                                impi_NpySource *source)
+{
+    return open_typed(context, bytes, size, name, false, source);
+}
+
+imp_Status impi_npy_source_open_bools(imp_Context *context, const void *bytes, size_t size, const char *name,
+                                      impi_NpySource *source)
+{
+    return open_typed(context, bytes, size, name, true, source);
 }
 
 imp_Status impi_npy_source_check_size(const impi_NpySource *source)

@@ -22,6 +22,10 @@ typedef struct impi_NpySource {
 imp_Status impi_npy_source_open(imp_Context *context, const void *bytes, size_t size, const char *name,
                                 impi_NpySource *source);
 
+/// The same for bools, and integers that are taken for such: not 0 is true.
+imp_Status impi_npy_source_open_bools(imp_Context *context, const void *bytes, size_t size, const char *name,
+                                      impi_NpySource *source);
+
 /// IMP_STATUS_BAD_FILE unless the file holds exactly the numbers that its header promises.
 imp_Status impi_npy_source_check_size(const impi_NpySource *source);
 

@@ -17,6 +17,7 @@ static const struct {
     [IMPI_NPY_UINT8] = {"u1", "uint8", 1},     [IMPI_NPY_UINT16] = {"u2", "uint16", 2},
     [IMPI_NPY_UINT32] = {"u4", "uint32", 4},   [IMPI_NPY_UINT64] = {"u8", "uint64", 8},
     [IMPI_NPY_FLOAT32] = {"f4", "float32", 4}, [IMPI_NPY_FLOAT64] = {"f8", "float64", 8},
+    [IMPI_NPY_BOOL] = {"b1", "bool", 1},
 };
 
 const char *impi_npy_type_name(impi_NpyType type)

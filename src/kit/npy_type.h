@@ -17,6 +17,7 @@ typedef enum impi_NpyType {
     IMPI_NPY_UINT64,
     IMPI_NPY_FLOAT32,
     IMPI_NPY_FLOAT64,
+    IMPI_NPY_BOOL, // a byte, 0 or 1: no number where numbers are asked for
     IMPI_NPY_TYPE_COUNT,
 } impi_NpyType;
 

@@ -102,7 +102,7 @@ void end_home(Lane *lane, Home *home)
     lane_count(lane, OUTCOME_host_ran_tasks, atomic_load(&home->executor.task_count) > 0);
     *home = (Home){0};
     lane_count(lane, OUTCOME_context_gone_before_shape,
-               lane->meshes[0] || lane->convexes[0] || lane->trees[0]);
+               lane->meshes[0] || lane->convexes[0] || lane->trees[0] || lane->octrees[0]);
 }
 
 static void end_some_home(Lane *lane)

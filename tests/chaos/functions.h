@@ -104,6 +104,26 @@
     F(imp_sphere_tree_get_spheres, OK_, 0)                                                                   \
     F(imp_sphere_tree_get_level_count, OK_, 0)                                                               \
     F(imp_sphere_tree_get_level, OK_ | ARG_ | INDEX_, 0)                                                     \
+    F(imp_octree_grid_around, OK_ | ARG_, LARGE_)                                                            \
+    F(imp_octree_create, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHAPE_, LARGE_ | WATCHED_)                         \
+    F(imp_octree_create_from_voxels, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHAPE_, WATCHED_)                      \
+    F(imp_octree_create_from_df, OK_ | MEMORY_ | ARG_ | NUMBER_ | FILE_, WATCHED_)                           \
+    F(imp_octree_retain, OK_, 0)                                                                             \
+    F(imp_octree_release, OK_, 0)                                                                            \
+    F(imp_octree_get_info, OK_ | ARG_, 0)                                                                    \
+    F(imp_octree_get_colour, OK_ | ARG_ | INDEX_, 0)                                                         \
+    F(imp_octree_locate_points, OK_ | ARG_ | NUMBER_, 0)                                                     \
+    F(imp_octree_get_faces, OK_ | ARG_ | INDEX_, 0)                                                          \
+    F(imp_octree_get_voxels, OK_ | ARG_ | SHAPE_, 0)                                                         \
+    F(imp_octree_get_df, OK_ | ARG_ | SHORT_, 0)                                                             \
+    F(imp_octree_get_surface, OK_ | MEMORY_ | ARG_ | SHAPE_, WATCHED_)                                       \
+    F(imp_octree_combine, OK_ | MEMORY_ | ARG_, WATCHED_)                                                    \
+    F(imp_octree_complement, OK_ | MEMORY_ | ARG_, WATCHED_)                                                 \
+    F(imp_octree_equal, OK_ | ARG_, 0)                                                                       \
+    F(imp_octree_get_cubes, OK_ | ARG_ | SHORT_, MEMORY_ | WATCHED_)                                         \
+    F(imp_octree_move, OK_ | MEMORY_ | ARG_ | NUMBER_, WATCHED_)                                             \
+    F(imp_octree_save, OK_ | ARG_ | IO_ | LACKING_, MEMORY_ | SHAPE_ | WATCHED_)                             \
+    F(imp_octree_load, OK_ | MEMORY_ | ARG_ | FILE_ | IO_ | LACKING_, LARGE_ | SHAPE_ | NUMBER_ | WATCHED_)  \
     F(imp_pairs_find, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                            \
     F(imp_pairs_list, OK_ | MEMORY_ | ARG_ | NUMBER_ | LARGE_, WATCHED_)                                     \
     F(imp_pairs_find_between, OK_ | MEMORY_ | ARG_ | NUMBER_ | SHORT_ | LARGE_, WATCHED_)                    \

@@ -17,6 +17,7 @@
 #define MAX_MESHES   8
 #define MAX_CONVEXES 6
 #define MAX_TREES    4
+#define MAX_OCTREES  4
 #define MAX_SCENES   3
 #define MAX_CANCELS  3
 #define MAX_BROADS   2
@@ -69,6 +70,7 @@ typedef struct Lane {
     imp_Mesh *meshes[MAX_MESHES];
     imp_Convex *convexes[MAX_CONVEXES];
     imp_SphereTree *trees[MAX_TREES];
+    imp_Octree *octrees[MAX_OCTREES];
     imp_Scene *scenes[MAX_SCENES];
     imp_Cancel *cancels[MAX_CANCELS];
     LaneBroad *broads[MAX_BROADS];

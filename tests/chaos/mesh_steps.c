@@ -475,6 +475,9 @@ void end_shapes(Lane *lane)
     for (int i = 0; i < MAX_TREES; ++i)
         if (lane->trees[i])
             CALL_VOID(&call, imp_sphere_tree_release, (lane->trees[i]));
+    for (int i = 0; i < MAX_OCTREES; ++i)
+        if (lane->octrees[i])
+            CALL_VOID(&call, imp_octree_release, (lane->octrees[i]));
     for (int i = 0; i < MAX_SCENES; ++i)
         if (lane->scenes[i])
             CALL_VOID(&call, imp_scene_destroy, (lane->scenes[i]));

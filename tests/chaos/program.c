@@ -74,9 +74,9 @@ typedef void (*Step)(Lane *lane);
 static const struct {
     Step step;
     uint32_t share;
-} shares[] = {{step_world, 14}, {step_broad, 5}, {step_mesh, 2},   {step_convex, 2}, {step_base, 3},
-              {step_math, 1},   {step_sweep, 1}, {step_pairs, 1},  {step_files, 1},  {step_scene, 1},
-              {step_query, 1},  {step_large, 1}, {step_spheres, 1}};
+} shares[] = {{step_world, 14}, {step_broad, 5}, {step_mesh, 2},    {step_convex, 2}, {step_base, 3},
+              {step_math, 1},   {step_sweep, 1}, {step_pairs, 1},   {step_files, 1},  {step_scene, 1},
+              {step_query, 1},  {step_large, 1}, {step_spheres, 1}, {step_octrees, 2}};
 
 static Step choose_step(Choices *choices)
 {

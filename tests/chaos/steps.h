@@ -16,6 +16,7 @@ void step_files(Lane *lane);
 void step_scene(Lane *lane);
 void step_convex(Lane *lane);
 void step_spheres(Lane *lane);
+void step_octrees(Lane *lane);
 void step_pairs(Lane *lane);
 void step_broad(Lane *lane);
 void step_world(Lane *lane);

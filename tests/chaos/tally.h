@@ -36,6 +36,10 @@
     O(convex_judged, 10)                                                                                     \
     O(tree_covers, 10)                                                                                       \
     O(tree_refused, 10)                                                                                      \
+    O(octree_of_mesh, 10)                                                                                    \
+    O(octrees_combined, 10)                                                                                  \
+    O(octree_moved, 20)                                                                                      \
+    O(octree_file_refused, 20)                                                                               \
     O(certificate_refuted, 50)                                                                               \
     O(distance_measured, 10)                                                                                 \
     O(bodies_measured, 10)                                                                                   \

@@ -77,9 +77,16 @@ fi
 
 [ -n "$tried" ] || exit 77
 # All options of all commands reach all shells.
+list_commands() { # words...: what their help lists
+    "$impinge" "$@" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
 options=0
-for command in $("$impinge" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-    for option in $("$impinge" "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p'); do
+for command in $(for first in $(list_commands); do
+    echo "$first"
+    list_commands "$first" | sed "s/^/$first,/"
+done); do
+    # shellcheck disable=SC2086 # two words
+    for option in $("$impinge" $(echo "$command" | tr , ' ') --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p'); do
         options=$((options + 1))
         for shell in $tried; do
             grep -q -e "-l $option " -e "--$option\\b" "$work/$shell" || {

@@ -66,15 +66,24 @@ for page in "$pages"/*.1; do
     mandoc -Tlint "$page" || complain "mandoc complains of $page"
 done
 
+list_commands() { # words...: what their help lists
+    "$impinge" "$@" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'
+}
+help_on() { # a command: its help, and that of each that a second word makes of it
+    "$impinge" "$1" --help
+    for word in $(list_commands "$1"); do
+        "$impinge" "$1" "$word" --help
+    done
+}
 options=0
-for command in $("$impinge" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+for command in $(list_commands); do
     page=$pages/impinge-$command.1
     [ -f "$page" ] || { complain "'impinge $command' has no page in the manual"; continue; }
     mandoc -Tutf8 "$page" | sed 's/.\x08//g' >"$work/text"
     for section in NAME SYNOPSIS DESCRIPTION "SEE ALSO"; do
         grep -q "^$section" "$work/text" || complain "$page has no section $section"
     done
-    for option in $("$impinge" "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p'); do
+    for option in $(help_on "$command" | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p'); do
         options=$((options + 1))
         [ "$option" = help ] || grep -q -e "--$option\\b" "$work/text" || complain "$page does not tell of --$option"
     done

@@ -32,6 +32,7 @@ typedef struct Everything {
     imp_Mesh *mesh;
     imp_Convex *convex;
     imp_SphereTree *tree;
+    imp_Octree *octree;
 } Everything;
 
 static void make_everything_with(Everything *all, imp_ContextDef def)
@@ -45,6 +46,9 @@ static void make_everything_with(Everything *all, imp_ContextDef def)
     CHECK_INT(imp_convex_create_from_mesh(all->context, all->mesh, &all->convex), IMP_STATUS_OK);
     imp_SphereTreeDef tree_def = {.mesh = all->mesh, .method = IMP_SPHERES_OCTREE, .branch = 8, .depth = 1};
     CHECK_INT(imp_sphere_tree_create(all->context, &tree_def, &all->tree), IMP_STATUS_OK);
+    CHECK_INT(
+        imp_octree_create(all->context, &(imp_OctreeDef){.mesh = all->mesh, .grid.level = 1}, &all->octree),
+        IMP_STATUS_OK);
     CHECK_INT(imp_world_create(all->context, NULL, &all->world), IMP_STATUS_OK);
     CHECK_INT(imp_world_add_body(all->world, &(imp_BodyDef){.mesh = all->mesh}, &all->bodies[0]),
               IMP_STATUS_OK);
@@ -82,6 +86,7 @@ static void destroy_everything(const Everything *all)
     imp_cancel_destroy(all->cancel);
     imp_convex_release(all->convex);
     imp_sphere_tree_release(all->tree);
+    imp_octree_release(all->octree);
     imp_mesh_release(all->mesh);
     imp_context_destroy(all->context);
 }
@@ -198,6 +203,36 @@ static bool context_refuses(const Everything *all)
                          !total && !count && !index_pairs && time == -1);
 }
 
+static bool octrees_refuse(const Everything *all)
+{
+    bool held = true;
+    imp_OctreeGrid grid = {{0, 0, 0}, 1, 1};
+    imp_OctreeDef def = {.mesh = all->mesh, .grid = grid};
+    imp_OctreeMoveDef motion = {0};
+    imp_Octree *octree = NULL;
+    imp_Mesh *mesh = NULL;
+    imp_Vec3 point = {0, 0, 0};
+    imp_CellColour colour = IMP_CELL_GRAY;
+    imp_OctreeCube cube;
+    uint8_t voxels[8] = {0};
+    char text[16];
+    size_t count = 0;
+    REFUSED(imp_octree_create(all->context, &def, &octree));
+    REFUSED(imp_octree_create_from_voxels(all->context, &grid, voxels, 8, &octree));
+    REFUSED(imp_octree_create_from_df(all->context, &grid, "B", 1, &octree));
+    REFUSED(imp_octree_locate_points(all->context, all->octree, &point, 1, &colour));
+    REFUSED(imp_octree_get_voxels(all->context, all->octree, voxels, 8));
+    REFUSED(imp_octree_get_df(all->context, all->octree, text, sizeof text, &count));
+    REFUSED(imp_octree_get_surface(all->context, all->octree, &mesh));
+    REFUSED(imp_octree_combine(all->context, IMP_OCTREE_UNION, all->octree, all->octree, &octree));
+    REFUSED(imp_octree_complement(all->context, all->octree, &octree));
+    REFUSED(imp_octree_get_cubes(all->context, all->octree, NULL, &cube, 1, &count));
+    REFUSED(imp_octree_move(all->context, all->octree, &motion, &octree));
+    REFUSED(imp_octree_save(all->context, all->octree, "/nowhere/octree.oct"));
+    REFUSED(imp_octree_load(all->context, "nothing.oct", NULL, &octree));
+    return held && CHECK(!octree && !mesh && !count && colour == IMP_CELL_GRAY);
+}
+
 static bool world_refuses(const Everything *all)
 {
     bool held = true;
@@ -280,6 +315,7 @@ static bool everything_refuses(const Everything *all)
 {
     uint64_t allocations = atomic_load(&all->memory.allocations);
     bool held = context_refuses(all);
+    held &= octrees_refuse(all);
     held &= world_refuses(all);
     held &= broad_refuses(all);
     held &= query_refuses(all);
@@ -294,7 +330,7 @@ static bool everything_can_be_destroyed(const Everything *all)
 
 // ---- what works
 
-// Meshes, polytopes and trees are nobody's, and a cancel flag is a flag.
+// Meshes, polytopes, trees and octrees are nobody's, and a cancel flag is a flag.
 static bool new_context_takes_the_mesh(const Everything *all)
 {
     Everything fresh = *all;
@@ -310,6 +346,9 @@ static bool new_context_takes_the_mesh(const Everything *all)
     imp_SphereTree *tree = NULL;
     held &= CHECK_INT(imp_sphere_tree_create_from_spheres(context, &given, &tree), IMP_STATUS_OK);
     imp_sphere_tree_release(tree);
+    imp_Octree *octree = NULL;
+    held &= CHECK_INT(imp_octree_complement(context, all->octree, &octree), IMP_STATUS_OK);
+    imp_octree_release(octree);
     imp_cancel_request(all->cancel);
     held &= CHECK(imp_cancel_is_requested(all->cancel));
     imp_context_destroy(context);

@@ -1,0 +1,57 @@
+#include "file_options.h"
+#include "octree_job.h"
+#include "picture_options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+// What is not in the result: an OctoMap's cells of which nothing is known.
+static void remark_unknown(const OctreeFile *file)
+{
+    char remark[IMP_MAX_ERROR_MESSAGE];
+    snprintf(remark, sizeof remark, "nothing is known of %" PRIu64 " voxels, which are taken as %s",
+             file->unknown_count, file->unknown_is_black ? "black" : "white");
+    if (file->unknown_count > 0)
+        command_remark(file->path, remark);
+}
+
+static CommandResult run_convert(const Options *options, impi_Text *output)
+{
+    OctreeJob job;
+    OctreeFile file = {0};
+    CommandResult result = octree_job_begin(&job, options, options->arguments[1], output);
+    job.look.title = options->arguments[0];
+    if (result == COMMAND_DONE)
+        result = octree_file_load(job.context, options, options->arguments[0], &job.cube, &file);
+    if (result == COMMAND_DONE)
+        result = octree_output_save(job.context, file.octree, job.out_path, &job.look, output);
+    if (result == COMMAND_DONE)
+        remark_unknown(&file);
+    imp_octree_release(file.octree);
+    octree_job_end(&job);
+    return result;
+}
+
+static const OptionSpec convert_options[] = {
+    OCTREE_CUBE_OPTION("the cube of .df and .npy files, which do not tell it\n"
+                       "(default: voxels of 1, from 0 0 0 on)"),
+    OCTREE_LEVEL_OPTION("of voxels, for .df files (default: of the deepest cells)"),
+    OCTREE_UNKNOWN_OPTION,
+    PICTURE_OPTIONS,
+    FILE_SIZE_OPTION,
+};
+
+const Command command_octree_convert = {
+    .name = "octree convert",
+    .summary = "write one in another format, or its surface, or a picture",
+    .details =
+        "The ending of OUT decides: .oct, .df, .bt (OctoMap) and .npy hold the octree; .obj, .stl, .ply\n"
+        "and .off hold the surface of what is black, two triangles for each wall; .svg is a picture\n"
+        "of it. OUT appears whole or not at all.\n",
+    .examples = "  impinge octree convert bunny.oct bunny.npy\n"
+                "  impinge octree convert map.bt map.oct --unknown black\n"
+                "  impinge octree convert voxels.npy part.stl --cube \"0 0 0 12.8\"\n"
+                "  impinge octree convert bunny.oct bunny.svg --view left\n",
+    .options = {convert_options, sizeof convert_options / sizeof *convert_options, 2, 2, "FILE OUT"},
+    .run = run_convert,
+};
