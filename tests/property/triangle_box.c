@@ -277,7 +277,7 @@ static bool try_case(const char *name, const Numbers numbers, bool with_open_box
 
 TEST(triangles_and_boxes_agree_with_the_oracle)
 {
-    uint64_t total = test_count(200000), touching[KIND_COUNT] = {0}, count[KIND_COUNT] = {0};
+    uint64_t total = test_count(80000), touching[KIND_COUNT] = {0}, count[KIND_COUNT] = {0};
     for (uint64_t i = 0; i < total; ++i) {
         int kind = (int)(i % KIND_COUNT);
         Numbers numbers;
