@@ -264,7 +264,8 @@ static bool is_between(const impi_CubeMotion *motion, const impi_CubePair *pair,
     if (excess <= -motion->error[k] || excess > motion->error[k])
         return excess <= -motion->error[k];
     *is_exact = true;
-    return impi_exact_cube_between(&motion->transform, k, pair->source, pair->target);
+    impi_CubeEnds ends = impi_exact_cube_ends(&motion->transform, k, pair->source, pair->target);
+    return ends.least >= 0 && ends.largest <= 0;
 }
 
 impi_CubeRelation impi_cube_relation(const impi_CubeMotion *motion, const impi_CubePair *pair,

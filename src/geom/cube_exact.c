@@ -188,14 +188,14 @@ impi_CubeGaps impi_exact_cube_gaps(const imp_Transform *transform, int direction
     return (impi_CubeGaps){distance_sign(&integers, &boxes, 0, 1), -distance_sign(&integers, &boxes, 1, 0)};
 }
 
-bool impi_exact_cube_between(const imp_Transform *transform, int direction, const impi_SourceBox *source,
-                             const impi_TargetBox *target)
+impi_CubeEnds impi_exact_cube_ends(const imp_Transform *transform, int direction,
+                                   const impi_SourceBox *source, const impi_TargetBox *target)
 {
     DirectionIntegers integers;
     BoxIntegers boxes;
     find_direction(transform, direction, &integers);
     load_boxes(&boxes, transform, source, target);
-    return distance_sign(&integers, &boxes, 0, 0) >= 0 && distance_sign(&integers, &boxes, 1, 1) <= 0;
+    return (impi_CubeEnds){distance_sign(&integers, &boxes, 0, 0), distance_sign(&integers, &boxes, 1, 1)};
 }
 
 void impi_exact_cube_direction(const imp_Transform *transform, int direction, int signs[3])

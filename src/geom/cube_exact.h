@@ -16,9 +16,13 @@ typedef struct impi_CubeGaps {
 impi_CubeGaps impi_exact_cube_gaps(const imp_Transform *transform, int direction,
                                    const impi_SourceBox *source, const impi_TargetBox *target);
 
-/// Is the target between the source's faces, or on them, along the normal 3 to 5?
-bool impi_exact_cube_between(const imp_Transform *transform, int direction, const impi_SourceBox *source,
-                             const impi_TargetBox *target);
+/// Signs of the target's ends along a direction less those of the source.
+typedef struct impi_CubeEnds {
+    int least, largest;
+} impi_CubeEnds;
+
+impi_CubeEnds impi_exact_cube_ends(const imp_Transform *transform, int direction,
+                                   const impi_SourceBox *source, const impi_TargetBox *target);
 
 /// Signs of a direction's coordinates.
 void impi_exact_cube_direction(const imp_Transform *transform, int direction, int signs[3]);

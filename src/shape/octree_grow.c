@@ -250,6 +250,12 @@ static imp_CellColour colour_cell(Worker *worker, const impi_OctreeCell *cell, c
     if (count == 0)
         return def->is_black_without_items && def->is_black_without_items(def->user, cell) ? IMP_CELL_BLACK
                                                                                            : IMP_CELL_WHITE;
+    if (def->grow_tile && cell->level == def->tile_level) {
+        bool goes_on = true;
+        imp_CellColour colour = def->grow_tile(def->user, cell, items, count, worker->draft, &goes_on);
+        worker->has_ended |= !goes_on;
+        return colour;
+    }
     return cell->level == def->grid.level ? colour_voxel(worker, cell, items, count)
                                           : grow_cell(worker, cell, items, count);
 }
@@ -383,9 +389,8 @@ static imp_Status grow(Growth *growth, bool is_cut, imp_Octree **octree)
 imp_Status impi_octree_grow(imp_Context *context, const impi_OctreeGrowth *def, bool is_cut,
                             imp_Octree **octree)
 {
-    uint32_t above_voxels = def->grid.level - 1;
-    Growth growth = {
-        .def = def, .context = context, .top_level = above_voxels < TOP_LEVEL ? above_voxels : TOP_LEVEL};
+    uint32_t lowest = def->grow_tile ? def->tile_level : def->grid.level - 1;
+    Growth growth = {.def = def, .context = context, .top_level = lowest < TOP_LEVEL ? lowest : TOP_LEVEL};
     growth.cell_count = (size_t)1 << 3 * growth.top_level;
     impi_scratch_pool_init(&growth.arenas, &context->allocator);
     bool has_room = impi_scratch_pool_prepare(&growth.arenas, context->executor.thread_count, LEAST_ROOM);

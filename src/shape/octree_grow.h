@@ -23,6 +23,11 @@ typedef struct impi_OctreeGrowth {
     bool (*is_black_without_items)(void *user, const impi_OctreeCell *cell);
     /// The colour of a voxel that items meet; null: black.
     bool (*is_black_voxel)(void *user, const impi_OctreeCell *cell, const uint32_t *items, size_t count);
+    /// Cells of `tile_level` that items meet are left to this, when it is not null: it adds what is below
+    /// them to `draft`, and tells their colour. `*goes_on` becomes false when the watch says so.
+    imp_CellColour (*grow_tile)(void *user, const impi_OctreeCell *cell, const uint32_t *items, size_t count,
+                                impi_OctreeDraft *draft, bool *goes_on);
+    uint32_t tile_level; // below that of voxels
 } impi_OctreeGrowth;
 
 /// Uses the context's scratch arena. IMP_STATUS_OUT_OF_MEMORY, IMP_STATUS_TOO_LARGE, what a watch says, or

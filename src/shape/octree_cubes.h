@@ -1,0 +1,24 @@
+/// The black cells of an octree as cubes, or fewer cubes that hold the same.
+#ifndef IMPINGE_SHAPE_OCTREE_CUBES_H
+#define IMPINGE_SHAPE_OCTREE_CUBES_H
+
+#include "shape/octree.h"
+
+/// In the context's scratch arena.
+typedef struct impi_CubeList {
+    imp_OctreeCube *cubes;
+    size_t count;
+} impi_CubeList;
+
+/// See imp_octree_get_cubes. IMP_STATUS_OUT_OF_MEMORY, what a watch says, or OK.
+imp_Status impi_octree_list_cubes(imp_Context *context, const imp_Octree *octree,
+                                  const imp_OctreeCubesDef *def, impi_CubeList *list);
+
+size_t impi_octree_count_black_cells(const imp_Octree *octree);
+
+/// See imp_octree_get_cubes.
+imp_Status impi_octree_get_cubes(imp_Context *context, const imp_Octree *octree,
+                                 const imp_OctreeCubesDef *def, imp_OctreeCube *cubes, size_t capacity,
+                                 size_t *count);
+
+#endif
