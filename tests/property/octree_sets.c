@@ -6,6 +6,7 @@
 #include "oracle/octree_cases.h"
 #include "oracle/octree_oracle.h"
 #include "sanitizers.h"
+#include "scenes/shapes.h"
 
 #include <impinge/impinge.h>
 
@@ -438,5 +439,42 @@ TEST(cubes_cover_what_is_black)
            " of %" PRIu64 " octrees; edges of no power of two: %" PRIu64 "\n",
            tally.cells, tally.cubes, tally.fewest, tally.fewer, count, tally.odd);
     CHECK(tally.cubes * 10 < tally.cells * 9 && tally.fewer > count / 4 && tally.odd > count / 10);
+    end_contexts();
+}
+
+TEST(cubes_cover_solids)
+{
+    uint64_t count = test_count(DEFAULT_CASES) / 100, cells = 0, cubes = 0;
+    begin_contexts();
+    for (uint64_t i = 0; i < count && test_failed_checks() < 20; ++i) {
+        imp_Mesh *mesh = NULL;
+        imp_Octree *octree = NULL;
+        imp_OctreeDef def = {.grid.level = 5 + test_random_below(2)};
+        size_t voxel_count = voxel_count_of(def.grid.level), all, few, fewer;
+        uint8_t *black = malloc(voxel_count);
+        CHECK_INT(scene_bumpy_sphere(contexts[0], 16, 12, 1, 0.4, test_random(), &mesh), IMP_STATUS_OK);
+        def.mesh = mesh;
+        CHECK_INT(imp_octree_create(contexts[i % 3], &def, &octree), IMP_STATUS_OK);
+        CHECK_INT(imp_octree_get_voxels(contexts[0], octree, black, voxel_count), IMP_STATUS_OK);
+        free(get_cubes(contexts[i % 3], octree, NULL, &all));
+        imp_OctreeCubesDef compact = {.compact = true}, once = {.compact = true, .starts = 1};
+        imp_OctreeCube *list = get_cubes(contexts[i % 3], octree, &compact, &few);
+        imp_OctreeCube *other = get_cubes(contexts[(i + 1) % 3], octree, &compact, &fewer);
+        CHECK(few == fewer && memcmp(list, other, few * sizeof *list) == 0);
+        CHECK(cubes_cover(list, few, black, 1u << def.grid.level));
+        free(other);
+        other = get_cubes(contexts[i % 3], octree, &once, &fewer);
+        CHECK(cubes_cover(other, fewer, black, 1u << def.grid.level));
+        CHECK(few <= all && fewer <= all);
+        cells += all;
+        cubes += few;
+        free(list);
+        free(other);
+        free(black);
+        imp_octree_release(octree);
+        imp_mesh_release(mesh);
+    }
+    printf("  %" PRIu64 " black cells, %" PRIu64 " cubes\n", cells, cubes);
+    CHECK(cubes * 10 < cells * 9);
     end_contexts();
 }
