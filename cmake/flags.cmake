@@ -21,8 +21,9 @@ if(IMPINGE_DEVELOPER)
 endif()
 
 if(IMPINGE_SANITIZE)
+  target_compile_definitions(impinge_flags INTERFACE IMPINGE_SANITIZE)
   target_compile_options(impinge_flags INTERFACE
-    -fsanitize=${IMPINGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+    -fsanitize=${IMPINGE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(impinge_flags INTERFACE -fsanitize=${IMPINGE_SANITIZE})
   if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND IMPINGE_SANITIZE MATCHES "address")
     # Its runtime looks for __cxa_throw when the program starts, and ends it when a C++ library that is opened

@@ -17,7 +17,12 @@
 /// Words for numbers on a grid, with `headroom` bits to spare for sums and signs.
 #define IMPI_MAX_GRID_WORDS(headroom) ((IMPI_DOUBLE_BITS + (headroom) + 63) / 64)
 
+// Sanitizers check each step of what is inlined: files that take seconds to compile would take minutes.
+#if defined(IMPINGE_SANITIZE)
+#define IMPI_ALWAYS_INLINE inline
+#else
 #define IMPI_ALWAYS_INLINE inline __attribute__((always_inline))
+#endif
 
 __extension__ typedef unsigned __int128 impi_Uint128;
 
