@@ -137,7 +137,8 @@ static void time_protrusions(imp_Context *context, const Scene *scene, const Met
     bench_require(imp_mesh_is_closed(context, mesh, &is_closed));
     impi_FloatGuard guard = impi_scratch_call_begin(context);
     uint64_t start = impi_clock_ns();
-    imp_Status status = impi_sphere_protrusions_measure(context, mesh, is_closed, spheres, draft->count);
+    imp_Status status =
+        impi_sphere_protrusions_measure(context, mesh, is_closed, spheres, NULL, draft->count);
     double took_s = 1e-9 * (double)(impi_clock_ns() - start);
     bench_require(impi_scratch_call_end(context, guard, status));
     print_value(scene, "protrusion", method, took_s, "s", draft->count);

@@ -5,6 +5,7 @@
 // Cost: some 50 ns a step of eight sphere tests.
 #include "object/sphere_descent.h"
 
+#include "object/sphere_inside.h"
 #include "shape/sphere_tree.h"
 
 // When leaves with so many faces in all were compared, and none touched, the faces of all the bodies are
@@ -39,7 +40,8 @@ static impi_SpherePlace place_of_b(const impi_SphereNode *node)
                               {node->point[0], node->point[1], node->point[2]},
                               node->radius,
                               node->reach,
-                              node->protrusion};
+                              node->protrusion,
+                              node->depth};
 }
 
 static impi_SpherePlace place_of_a(const impi_SphereNode *node, const impi_SphereMotion *motion,
@@ -49,7 +51,8 @@ static impi_SpherePlace place_of_a(const impi_SphereNode *node, const impi_Spher
                               {spheres->point[0], spheres->point[1], spheres->point[2]},
                               node->radius * motion->ratio,
                               node->reach * motion->ratio,
-                              node->protrusion * motion->ratio};
+                              node->protrusion * motion->ratio,
+                              node->depth * motion->ratio};
 }
 
 static float pose_axis(const impi_SphereMotion *motion, int axis, const float from[3])
@@ -135,10 +138,37 @@ static void push_children(impi_SphereDescent *descent, const impi_MeetingSpheres
     }
 }
 
+// Bodies whose insides meet touch, unless one is inside of the other. Where that may be, faces have to tell.
+static bool insides_prove_touch(impi_SphereDescent *descent, uint32_t a, uint32_t b)
+{
+    if (descent->may_hold || !impi_insides_meet(descent->a, descent->b, &descent->motion, a, b))
+        return false;
+    descent->may_hold = !impi_bodies_stick_out(descent->a, descent->b, &descent->motion);
+    if (descent->may_hold)
+        return false;
+    descent->verdict = IMPI_DESCENT_TOUCH;
+    descent->best_a = a;
+    descent->best_b = b;
+    return true;
+}
+
+static bool is_any_deep(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
+                        uint32_t first_child, uint32_t deep)
+{
+    for (; deep; deep &= deep - 1) {
+        uint32_t child = first_child + (uint32_t)__builtin_ctz(deep);
+        if (insides_prove_touch(descent, is_a ? child : parents->a, is_a ? parents->b : child))
+            return true;
+    }
+    return false;
+}
+
 // Lanes of spheres that were compared.
 static void take_hits(impi_SphereDescent *descent, const impi_MeetingSpheres *parents, bool is_a,
                       uint32_t first_child, uint32_t lanes, const impi_SphereHits *hits)
 {
+    if ((hits->deep & lanes) && is_any_deep(descent, parents, is_a, first_child, hits->deep & lanes))
+        return;
     note_bounds(descent, parents, is_a, first_child, hits->meeting & lanes, hits);
     descent->may_be_inside |= (hits->meeting & ~hits->touching & lanes) != 0;
     push_children(descent, parents, is_a, first_child, hits->touching & lanes, hits);
@@ -169,9 +199,12 @@ static void begin(impi_SphereDescent *descent, const impi_SphereTest *test)
     find_motion(descent);
     descent->bound = INFINITY;
     descent->is_begun = true;
+    bool has_best = best_a < descent->a->spheres->count && best_b < descent->b->spheres->count;
+    if (has_best && insides_prove_touch(descent, best_a, best_b))
+        return;
     push_roots(descent, test);
     note_points(descent, 0, 0);
-    if (best_a < descent->a->spheres->count && best_b < descent->b->spheres->count)
+    if (has_best)
         note_points(descent, best_a, best_b);
 }
 

@@ -16,7 +16,7 @@ typedef struct impi_MeetingSpheres {
 
 typedef enum impi_DescentVerdict {
     IMPI_DESCENT_OPEN,
-    IMPI_DESCENT_TOUCH,  // faces touch
+    IMPI_DESCENT_TOUCH,  // faces touch, whether it is known which or not
     IMPI_DESCENT_APART,  // no faces do, nor has a convex body a face of the other inside
     IMPI_DESCENT_PASSED, // leaves have too many faces to be compared here, or faces don't tell
 } impi_DescentVerdict;
@@ -38,6 +38,7 @@ typedef struct impi_SphereDescent {
     impi_LastTouch last_touch;              // of these bodies, as they were the last time or are now
     bool has_tried_faces, has_tried_leaves; // of the last touch
     bool has_motion, is_begun;
+    bool may_hold;          // points of the one were looked for outside of the other, in vain
     bool may_be_inside;     // balls meet that have no faces to touch there, or whose faces do not
     size_t leaf_face_count; // of all leaves that were compared
     impi_DescentVerdict verdict;

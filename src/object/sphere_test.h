@@ -20,7 +20,7 @@ typedef struct impi_SphereMotion {
 
 /// A sphere in the frame of b's tree.
 typedef struct impi_SpherePlace {
-    float center[3], point[3], radius, reach, protrusion;
+    float center[3], point[3], radius, reach, protrusion, depth;
 } impi_SpherePlace;
 
 /// By lane. Lanes beyond the last child hold anything.
@@ -31,6 +31,7 @@ typedef struct impi_SphereHits {
     float distance[IMPI_SPHERE_LANES]; // of the points
     uint32_t meeting;                  // bits of lanes whose balls meet; NaN meets everything
     uint32_t touching;                 // bits of those whose faces may touch
+    uint32_t deep;                     // bits of those whose balls inside of the bodies seem to meet
 } impi_SphereHits;
 
 /// One set of functions for each instruction set; all give the same bits.

@@ -9,7 +9,7 @@
 static inline void judge(const impi_SphereGroup *children, float scale, const impi_SphereMotion *motion,
                          const impi_SpherePlace *sphere, impi_SphereHits *restrict hits)
 {
-    uint32_t apart[IMPI_SPHERE_LANES], far[IMPI_SPHERE_LANES];
+    uint32_t apart[IMPI_SPHERE_LANES], far[IMPI_SPHERE_LANES], deep[IMPI_SPHERE_LANES];
     for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
         float x = hits->center[0][i] - sphere->center[0];
         float y = hits->center[1][i] - sphere->center[1];
@@ -28,16 +28,20 @@ static inline void judge(const impi_SphereGroup *children, float scale, const im
         hits->distance[i] = distance;
         apart[i] = square > reach_square;
         float faces_reach = (children->reach[i] * scale + sphere->reach) + motion->widening;
+        float depth = children->depth[i] * scale + sphere->depth;
+        deep[i] = depth > motion->widening && square < depth * depth;
         // The distance has its room already, on the wrong side.
         far[i] = distance > faces_reach * (IMPI_SPHERE_SQUARE_ROOM * IMPI_SPHERE_SQUARE_ROOM);
     }
-    uint32_t meeting = 0, touching = 0;
+    uint32_t meeting = 0, touching = 0, meeting_inside = 0;
     for (unsigned i = 0; i < IMPI_SPHERE_LANES; ++i) {
         meeting |= (apart[i] ^ 1u) << i;
         touching |= (far[i] ^ 1u) << i;
+        meeting_inside |= deep[i] << i;
     }
     hits->meeting = meeting;
     hits->touching = meeting & touching;
+    hits->deep = meeting_inside;
 }
 
 // One loop over the lanes for all axes: of a loop over axes around it the compiler makes vectors of axes.

@@ -395,7 +395,7 @@ static imp_Status measure_new(Fit *fit, const impi_SphereDraft *draft, size_t *o
     if (count == 0)
         return IMP_STATUS_OK;
     imp_Status status =
-        impi_sphere_protrusions_measure(context, fit->def->mesh, fit->is_closed, spheres, count);
+        impi_sphere_protrusions_measure(context, fit->def->mesh, fit->is_closed, spheres, NULL, count);
     if (status != IMP_STATUS_OK)
         return status;
     for (size_t i = draft->count; i-- > 1;)

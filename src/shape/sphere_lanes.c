@@ -29,6 +29,20 @@ static float widen(const impi_LocalFrame *frame, const imp_Vec3 *center, double 
     return round_up(scalbn(length, frame->exponent) + room + (frame->is_point ? 0 : (double)FLT_MIN));
 }
 
+static float round_down(double length)
+{
+    return -round_up(-length);
+}
+
+// The same of what has to be less. None where nothing is left.
+static float narrow(const impi_LocalFrame *frame, const imp_Vec3 *center, double depth)
+{
+    imp_Vec3 local = impi_to_local(frame, *center);
+    double room = IMPI_SPHERE_LANE_ERROR * (fabs(local.x) + fabs(local.y) + fabs(local.z));
+    float left = round_down(scalbn(depth, frame->exponent) - room - (double)FLT_MIN);
+    return depth > 0 && left > 0 ? left : -INFINITY;
+}
+
 static void fill_node(const impi_SphereLanes *lanes, const impi_SphereLanesDef *def, size_t i)
 {
     const imp_Sphere *sphere = &def->spheres[i];
@@ -38,6 +52,7 @@ static void fill_node(const impi_SphereLanes *lanes, const impi_SphereLanesDef *
     node->radius = widen(&lanes->frame, &sphere->center, sphere->radius);
     node->protrusion = widen(&lanes->frame, &sphere->center,
                              def->is_solid ? sphere->protrusion : sphere->surface_protrusion);
+    node->depth = def->depths ? narrow(&lanes->frame, &sphere->center, def->depths[i]) : -INFINITY;
     node->first_child = sphere->first_child;
     node->child_count = sphere->child_count;
 }
@@ -192,6 +207,7 @@ static void fill_lane(impi_SphereGroup *group, unsigned lane, const impi_SphereN
     group->radius[lane] = node ? node->radius : 0;
     group->reach[lane] = node ? node->reach : 0;
     group->protrusion[lane] = node ? node->protrusion : 0;
+    group->depth[lane] = node ? node->depth : -INFINITY;
 }
 
 static void fill_groups(impi_SphereLanes *lanes)

@@ -23,12 +23,13 @@ typedef struct impi_SphereGroup {
     float point[3][IMPI_SPHERE_LANES]; // of the body
     float reach[IMPI_SPHERE_LANES];    // from the point to the faces of the sphere, the farthest of them
     float protrusion[IMPI_SPHERE_LANES];
+    float depth[IMPI_SPHERE_LANES]; // a ball of this radius around the center is inside; -INFINITY: none is
 } impi_SphereGroup;
 
 /// The same of one sphere, and its children.
 typedef struct impi_SphereNode {
     float center[3], radius;
-    float point[3], reach, protrusion;
+    float point[3], reach, protrusion, depth;
     uint32_t first_child, child_count; // none at the last level
     uint32_t first_group;              // of its children
 } impi_SphereNode;
@@ -58,6 +59,7 @@ typedef struct impi_SphereLanesDef {
     const imp_Sphere *spheres;
     size_t count, first_leaf;
     bool is_solid;
+    const double *depths; // by sphere, negative: none; null where the surface is not in one piece
     const impi_SphereFaces *faces;
 } impi_SphereLanesDef;
 

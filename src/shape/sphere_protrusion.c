@@ -352,8 +352,15 @@ static imp_Vec3 place_center(const imp_Sphere *sphere, const impi_LocalFrame *fr
         AS_FAR_AS_COUNTS);
 }
 
+// Of the center: a ball with this radius around it is all inside. Negative: there is none.
+static double find_depth(const Ball *ball, const impi_NearestPoint *nearest)
+{
+    bool is_inside = ball->is_solid && side_of(ball, ball->center, nearest->distance) == INSIDE;
+    return is_inside ? nearest->distance - ball->slack : -1;
+}
+
 static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_Watch *watch,
-                           imp_Sphere *sphere)
+                           imp_Sphere *sphere, double *depth)
 {
     const impi_LocalFrame *frame = &field->frame;
     Ball ball = {.field = field,
@@ -365,6 +372,8 @@ static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_W
     impi_NearestPoint nearest = find_nearest(&ball, ball.center, IMPI_NO_SLOT, -1);
     sphere->point = impi_surface_field_point(field, &nearest);
     sphere->face = field->faces[nearest.slot];
+    if (depth)
+        *depth = -1;
     if (frame->is_point || !(size < FAR_AWAY)) {
         sphere->protrusion = sphere->surface_protrusion = bound_far(sphere, field);
         return;
@@ -372,6 +381,8 @@ static void measure_sphere(const impi_SurfaceField *field, bool is_solid, impi_W
     ball.slack = (1 + size) * (4 * IMPI_SURFACE_FIELD_ERROR);
     ball.accuracy = impi_larger(ball.radius * IMPI_PROTRUSION_ACCURACY, 4 * ball.slack);
     search_ball(&ball, &nearest);
+    if (depth)
+        *depth = scalbn(find_depth(&ball, &nearest), -frame->exponent);
     sphere->surface_protrusion = impi_length_from_local_up(frame, ball.bound[SURFACE]);
     // The surface is a part of the solid, so no point is farther from the solid than from the surface: what
     // bounds the latter bounds the former too, and may be the less as found.
@@ -390,6 +401,7 @@ typedef struct Batch {
     bool is_solid;
     impi_Watch *watch;
     imp_Sphere *spheres;
+    double *depths;
 } Batch;
 
 static void measure_block(size_t begin, size_t end, size_t block, void *argument)
@@ -399,7 +411,8 @@ static void measure_block(size_t begin, size_t end, size_t block, void *argument
     for (size_t i = begin; i < end; ++i) {
         if (!impi_watch_goes_on(batch->watch))
             return;
-        measure_sphere(batch->field, batch->is_solid, batch->watch, &batch->spheres[i]);
+        measure_sphere(batch->field, batch->is_solid, batch->watch, &batch->spheres[i],
+                       batch->depths ? &batch->depths[i] : NULL);
         (void)impi_watch_step(batch->watch, 1);
     }
 }
@@ -415,13 +428,13 @@ static imp_Status check_bounds(imp_Context *context, const imp_Sphere *spheres, 
 }
 
 imp_Status impi_sphere_protrusions_measure(imp_Context *context, const imp_Mesh *mesh, bool is_solid,
-                                           imp_Sphere *spheres, size_t count)
+                                           imp_Sphere *spheres, double *depths, size_t count)
 {
     impi_SurfaceField field;
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     imp_Status status = impi_surface_field_build(context, mesh, is_solid, &field);
     if (status == IMP_STATUS_OK) {
-        Batch batch = {&field, is_solid, &context->watch, spheres};
+        Batch batch = {&field, is_solid, &context->watch, spheres, depths};
         impi_watch_work(&context->watch, "measuring protrusions", count);
         impi_parallel_for(&context->executor, count, SPHERES_PER_TASK, measure_block, &batch);
         status = impi_watch_status(context);

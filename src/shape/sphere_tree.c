@@ -165,18 +165,25 @@ static imp_Status link_spheres(imp_Context *context, const impi_SphereDraft *dra
     return IMP_STATUS_OK;
 }
 
-static imp_Status find_seams(imp_Context *context, imp_SphereTree *tree)
+// What hangs together of the mesh.
+static imp_Status find_seams(imp_Context *context, imp_SphereTree *tree, bool *is_connected)
 {
     impi_Corners corners;
+    uint32_t *component_of_face;
+    size_t component_count = 0;
     imp_Status status = impi_corners_find(context, tree->mesh, &corners);
     if (status == IMP_STATUS_OK)
-        tree->has_seams = corners.distinct_count + corners.unused_count < tree->mesh->arrays.vertex_count;
-    return status;
+        status = impi_components_find(context, &corners, &component_of_face, &component_count);
+    if (status != IMP_STATUS_OK)
+        return status;
+    tree->has_seams = corners.distinct_count + corners.unused_count < tree->mesh->arrays.vertex_count;
+    *is_connected = component_count == 1;
+    return IMP_STATUS_OK;
 }
 
 // A sphere that sticks out farther than its parent is of no use: it becomes a copy of the parent, which holds
 // what the sphere has to hold, as was proven of both.
-static void copy_better_parents(imp_SphereTree *tree)
+static void copy_better_parents(imp_SphereTree *tree, double *depths)
 {
     for (size_t i = 1; i < tree->count; ++i) {
         imp_Sphere *sphere = &tree->spheres[i];
@@ -189,36 +196,40 @@ static void copy_better_parents(imp_SphereTree *tree)
         sphere->surface_protrusion = parent->surface_protrusion;
         sphere->point = parent->point;
         sphere->face = parent->face;
+        depths[i] = depths[sphere->parent];
     }
 }
 
 static imp_Status fill_tree(imp_Context *context, const impi_SphereDraft *draft, bool is_given,
                             imp_SphereTree *tree)
 {
+    bool is_connected = false;
     imp_Status status = impi_mesh_is_closed(context, tree->mesh, &tree->is_solid);
     if (status == IMP_STATUS_OK)
-        status = find_seams(context, tree);
+        status = find_seams(context, tree, &is_connected);
     if (status != IMP_STATUS_OK)
         return status;
+    double *depths = impi_arena_allocate_array(&context->scratch, draft->count, sizeof *depths);
     tree->spheres = impi_allocate_array(&tree->shape.allocator, draft->count, sizeof *tree->spheres);
-    if (!tree->spheres)
+    if (!tree->spheres || !depths)
         return impi_fail_out_of_memory(context);
     tree->count = draft->count;
     status = link_spheres(context, draft, tree);
     if (status == IMP_STATUS_OK)
         status = impi_sphere_cover_prove(context, tree->mesh, tree->cover, draft, &tree->faces);
     if (status == IMP_STATUS_OK)
-        status =
-            impi_sphere_protrusions_measure(context, tree->mesh, tree->is_solid, tree->spheres, tree->count);
+        status = impi_sphere_protrusions_measure(context, tree->mesh, tree->is_solid, tree->spheres, depths,
+                                                 tree->count);
     if (status != IMP_STATUS_OK)
         return status;
     if (!is_given)
-        copy_better_parents(tree);
+        copy_better_parents(tree, depths);
     impi_SphereLanesDef lanes = {.mesh = tree->mesh,
                                  .spheres = tree->spheres,
                                  .count = tree->count,
                                  .first_leaf = tree->level_first[tree->level_count - 1],
                                  .is_solid = tree->is_solid,
+                                 .depths = is_connected ? depths : NULL,
                                  .faces = &tree->faces};
     return impi_sphere_lanes_make(context, &lanes, &tree->lanes);
 }

@@ -151,7 +151,7 @@ TEST(bounds_hold_and_are_close)
             spheres[i].radius = pow(2, test_random_between(-6, i == 0 ? 1 : -1));
         }
         impi_FloatGuard guard = impi_scratch_call_begin(context);
-        imp_Status status = impi_sphere_protrusions_measure(context, mesh, closed, spheres, 3);
+        imp_Status status = impi_sphere_protrusions_measure(context, mesh, closed, spheres, NULL, 3);
         CHECK_INT(impi_scratch_call_end(context, guard, status), IMP_STATUS_OK);
         for (int i = 0; i < 3; ++i) {
             check_sphere(mesh, closed, &spheres[i], &counts);

@@ -121,7 +121,7 @@ static void measure(imp_Context *context, imp_Mesh *mesh, const impi_SphereDraft
     for (size_t i = 1; i < draft->count; ++i)
         spheres[i - 1] = (imp_Sphere){.center = draft->data[i].center, .radius = draft->data[i].radius};
     impi_FloatGuard guard = impi_scratch_call_begin(context);
-    imp_Status status = impi_sphere_protrusions_measure(context, mesh, true, spheres, draft->count - 1);
+    imp_Status status = impi_sphere_protrusions_measure(context, mesh, true, spheres, NULL, draft->count - 1);
     CHECK_INT(impi_scratch_call_end(context, guard, status), IMP_STATUS_OK);
     for (size_t i = 0; i + 1 < draft->count; ++i) {
         *largest = fmax(*largest, spheres[i].protrusion);

@@ -18,7 +18,7 @@ static imp_Status measure(imp_Context *context, const imp_Mesh *mesh, imp_Sphere
     if (status != IMP_STATUS_OK)
         return status;
     impi_FloatGuard guard = impi_scratch_call_begin(context);
-    status = impi_sphere_protrusions_measure(context, mesh, closed, spheres, count);
+    status = impi_sphere_protrusions_measure(context, mesh, closed, spheres, NULL, count);
     return impi_scratch_call_end(context, guard, status);
 }
 

@@ -47,7 +47,9 @@ static impi_SphereGroup random_group(bool is_wild)
             group.point[axis][lane] = random_number(is_wild);
         }
         group.radius[lane] = fabsf(random_number(is_wild));
+        group.reach[lane] = fabsf(random_number(is_wild));
         group.protrusion[lane] = fabsf(random_number(is_wild));
+        group.depth[lane] = random_number(is_wild);
     }
     return group;
 }
@@ -73,7 +75,9 @@ static impi_SpherePlace random_place(bool is_wild)
         place.point[axis] = random_number(is_wild);
     }
     place.radius = fabsf(random_number(is_wild));
+    place.reach = fabsf(random_number(is_wild));
     place.protrusion = fabsf(random_number(is_wild));
+    place.depth = random_number(is_wild);
     return place;
 }
 
@@ -91,6 +95,8 @@ static bool are_same_floats(const float *a, const float *b, size_t count)
 static void check_same(const impi_SphereHits *got, const impi_SphereHits *want)
 {
     CHECK_INT(got->meeting, want->meeting);
+    CHECK_INT(got->touching, want->touching);
+    CHECK_INT(got->deep, want->deep);
     CHECK(are_same_floats(got->center[0], want->center[0], 3 * IMPI_SPHERE_LANES));
     CHECK(are_same_floats(got->point[0], want->point[0], 3 * IMPI_SPHERE_LANES));
     CHECK(are_same_floats(got->bound, want->bound, IMPI_SPHERE_LANES));
