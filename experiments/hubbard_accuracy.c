@@ -163,7 +163,7 @@ static double root_protrusion(ExperimentRun *run, const imp_Mesh *mesh, HubbardB
     *ball = (HubbardBall){.radius = largest_distance(mesh)};
     imp_Sphere sphere = {.radius = ball->radius};
     impi_FloatGuard guard = impi_scratch_call_begin(run->context);
-    imp_Status status = impi_sphere_protrusions_measure(run->context, mesh, true, &sphere, 1);
+    imp_Status status = impi_sphere_protrusions_measure(run->context, mesh, true, &sphere, NULL, 1);
     if (impi_scratch_call_end(run->context, guard, status) != IMP_STATUS_OK)
         experiment_fail(run, "%s", imp_context_get_error(run->context)->message);
     return sphere.protrusion;

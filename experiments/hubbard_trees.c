@@ -149,7 +149,7 @@ static imp_Status measure_balls(imp_Context *context, const imp_Mesh *mesh, Ball
         balls->spheres[i].radius = balls->data[i].radius;
     }
     impi_FloatGuard guard = impi_scratch_call_begin(context);
-    status = impi_sphere_protrusions_measure(context, mesh, is_closed, balls->spheres, balls->count);
+    status = impi_sphere_protrusions_measure(context, mesh, is_closed, balls->spheres, NULL, balls->count);
     return impi_scratch_call_end(context, guard, status);
 }
 
