@@ -25,6 +25,8 @@
          "impinge,impinge-spheres,impinge-round-robin")                                                      \
     AREA(spheres, "trees of spheres: how far they stick out, and how long they take to make and to prove",   \
          "impinge,impinge-octree,impinge-medial")                                                            \
+    AREA(octree, "octrees of meshes beside CGAL; moving them beside the papers' methods",                    \
+         "impinge,impinge-paper,impinge-translate,weng-ahuja,cgal")                                          \
     AREA(world, "detects in worlds where few bodies move, or many small ones", "impinge")
 
 #endif

@@ -10,7 +10,7 @@ void sweep_queries(const BenchOptions *options);
 /// The bodies of crowd-1000 from frame to frame.
 void sweep_crowd(const BenchOptions *options);
 
-/// First impact of two bunnies on rigid paths.
+/// First impact of two bunnies, on straight paths and on rigid ones.
 void sweep_rigid(const BenchOptions *options);
 
 #endif

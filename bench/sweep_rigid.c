@@ -1,7 +1,8 @@
-// First impact of two bunnies on rigid paths, milliseconds a question. One turns where it is, the other one
-// comes from a tenth of its width away in a random direction, a fifth of its width, and turns as well.
-// `pairs` is how many of the questions have a contact. `agrees` is -m/+n where m of a peer's times are more
-// than 0.01 before ours, and n are more than that after it: by then the bodies have crossed.
+// First impact of two bunnies, milliseconds a question. One comes from a tenth of its width away in a random
+// direction, a fifth of its width. In bunny-rigid both turn on rigid paths, in bunny-straight neither does,
+// and the answer is exact. `pairs` is how many of the questions have a contact. `agrees` is -m/+n where m of
+// a peer's times are more than 0.01 before ours, and n are more than that after it: by then the bodies have
+// crossed.
 #include "bunny.h"
 #include "sweep_parts.h"
 #include "sweep_peers.h"
@@ -22,12 +23,15 @@
 #define QUESTION_COUNT 6
 
 typedef struct RigidScene {
+    const char *name;
+    const RigidPeer *ours;
+    bool turn;
     imp_Mesh *bunny;
     RigidQuestion questions[QUESTION_COUNT];
     double expected[QUESTION_COUNT]; // times
 } RigidScene;
 
-// ---- ours
+// ---- ours, where bodies turn
 
 typedef struct OurState {
     imp_Context *context;
@@ -87,6 +91,47 @@ static double our_ask(void *argument, const RigidQuestion *question)
 
 static const RigidPeer impinge_sweep = {"impinge", 1, our_create, our_destroy, our_ask};
 
+// ---- ours, where bodies go straight
+
+typedef struct OurWorld {
+    imp_Context *context;
+    imp_World *world;
+    imp_BodyId a, b;
+} OurWorld;
+
+static void *world_create(imp_Mesh *a, imp_Mesh *b)
+{
+    OurWorld *state = calloc(1, sizeof *state);
+    bench_check(state != NULL, "out of memory");
+    bench_require(imp_context_create(&(imp_ContextDef){.thread_count = 1}, &state->context));
+    bench_require(imp_world_create(state->context, NULL, &state->world));
+    bench_require(imp_world_add_body(state->world, &(imp_BodyDef){.mesh = a}, &state->a));
+    bench_require(imp_world_add_body(state->world, &(imp_BodyDef){.mesh = b}, &state->b));
+    return state;
+}
+
+static void world_destroy(void *argument)
+{
+    OurWorld *state = argument;
+    imp_world_destroy(state->world);
+    imp_context_destroy(state->context);
+    free(state);
+}
+
+static double world_ask(void *argument, const RigidQuestion *question)
+{
+    OurWorld *state = argument;
+    const imp_SweepReport *report;
+    bench_require(imp_body_set_pose(state->world, state->a, question->from_a));
+    bench_require(imp_body_set_pose(state->world, state->b, question->from_b));
+    bench_require(imp_body_set_target(state->world, state->a, &(imp_TargetDef){.pose = question->to_a}));
+    bench_require(imp_body_set_target(state->world, state->b, &(imp_TargetDef){.pose = question->to_b}));
+    bench_require(imp_world_sweep(state->world, NULL, &report));
+    return report->pair_count ? report->first_time : (double)INFINITY;
+}
+
+static const RigidPeer impinge_straight = {"impinge", 1, world_create, world_destroy, world_ask};
+
 // ---- the scene
 
 static double distance_of(imp_Query *query, imp_Mesh *bunny, const imp_Pose *pose)
@@ -106,7 +151,8 @@ static imp_Quat random_turn(uint64_t *random, double angle)
 }
 
 // From afar, as near as a tenth of the width.
-static void make_question(imp_Query *query, imp_Mesh *bunny, uint64_t *random, RigidQuestion *question)
+static void make_question(imp_Query *query, imp_Mesh *bunny, bool turn, uint64_t *random,
+                          RigidQuestion *question)
 {
     imp_Box box = imp_mesh_get_bounds(bunny);
     double width = box.max.x - box.min.x;
@@ -118,8 +164,11 @@ static void make_question(imp_Query *query, imp_Mesh *bunny, uint64_t *random, R
     }
     *question = (RigidQuestion){.from_b = b};
     imp_Pose turn_a = {.rotation = random_turn(random, 0.2)}, turn_b = {.rotation = random_turn(random, 0.3)};
-    question->to_a = turn_a;
-    bench_require(imp_pose_compose(&(imp_Pose){.rotation = b.rotation}, &turn_b, &question->to_b));
+    question->to_b = b;
+    if (turn) {
+        question->to_a = turn_a;
+        bench_require(imp_pose_compose(&(imp_Pose){.rotation = b.rotation}, &turn_b, &question->to_b));
+    }
     question->to_b.translation = impi_add_scaled(b.translation, -0.2 * width, way);
 }
 
@@ -180,8 +229,8 @@ static const char *check_system(void *argument)
 
 static void measure(const RigidScene *scene, const BenchOptions *options)
 {
-    static const RigidPeer *const peers[] = {
-        &impinge_sweep,
+    const RigidPeer *const peers[] = {
+        scene->ours,
 #if IMPINGE_BENCH_FCL
         &fcl_rss_sweep,
         &fcl_obbrss_sweep,
@@ -203,41 +252,45 @@ static void measure(const RigidScene *scene, const BenchOptions *options)
                                        .check = check_system};
         ++count;
     }
-    BenchScene description = {"bunny-rigid", "cold", "ms", 1e6 * QUESTION_COUNT, options->quick ? 3 : 21};
+    BenchScene description = {scene->name, "cold", "ms", 1e6 * QUESTION_COUNT, options->quick ? 3 : 21};
     bench_measure(options, &description, systems, count);
     for (size_t i = 0; i < count; ++i)
         made[i].peer->destroy(made[i].state);
 }
 
-static void run_bunnies(imp_Context *context, const BenchOptions *options)
+static void run_scene(RigidScene *scene, const BenchOptions *options)
 {
-    RigidScene scene = {.bunny = bench_load_bunny(context)};
     imp_Query *query;
     uint64_t random = 17;
-    if (!scene.bunny)
-        return;
     bench_require(imp_query_create(NULL, &query));
-    void *state = our_create(scene.bunny, scene.bunny);
+    void *state = scene->ours->create(scene->bunny, scene->bunny);
     for (size_t i = 0; i < QUESTION_COUNT; ++i) {
-        make_question(query, scene.bunny, &random, &scene.questions[i]);
-        scene.expected[i] = our_ask(state, &scene.questions[i]);
-        check_question(query, scene.bunny, &scene.questions[i], scene.expected[i]);
+        make_question(query, scene->bunny, scene->turn, &random, &scene->questions[i]);
+        scene->expected[i] = scene->ours->ask(state, &scene->questions[i]);
+        check_question(query, scene->bunny, &scene->questions[i], scene->expected[i]);
     }
-    our_destroy(state);
+    scene->ours->destroy(state);
     imp_query_destroy(query);
-    measure(&scene, options);
-    imp_mesh_release(scene.bunny);
+    measure(scene, options);
 }
 
 void sweep_rigid(const BenchOptions *options)
 {
+    RigidScene scenes[] = {{.name = "bunny-straight", .ours = &impinge_straight},
+                           {.name = "bunny-rigid", .ours = &impinge_sweep, .turn = true}};
     imp_Context *context;
-    if (!bench_wants(options, "bunny-rigid"))
+    imp_Mesh *bunny = NULL;
+    if (!bench_wants(options, scenes[0].name) && !bench_wants(options, scenes[1].name))
         return;
 #if !IMPINGE_BENCH_FCL
     fprintf(stderr, "impinge-bench: FCL is left out: install libfcl-dev\n");
 #endif
     bench_require(imp_context_create(NULL, &context));
-    run_bunnies(context, options);
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i)
+        if (bench_wants(options, scenes[i].name) && (bunny || (bunny = bench_load_bunny(context)))) {
+            scenes[i].bunny = bunny;
+            run_scene(&scenes[i], options);
+        }
+    imp_mesh_release(bunny);
     imp_context_destroy(context);
 }

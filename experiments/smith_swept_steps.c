@@ -13,6 +13,7 @@
 #include "geom/pose.h"
 #include "geom/scalar.h"
 #include "geom/touch.h"
+#include "geom/triangle_octants.h"
 #include "smith_swept_hull.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ void smith_swept_free(SmithSweptSearch *search)
         impi_array_free(&search->allocator, &search->end[body], sizeof(imp_Vec3));
     }
     impi_array_free(&search->allocator, &search->items, sizeof *search->items.data);
+    impi_array_free(&search->allocator, &search->masks, sizeof *search->masks.data);
     impi_array_free(&search->allocator, &search->face_boxes, sizeof *search->face_boxes.data);
     impi_array_free(&search->allocator, &search->seen, sizeof *search->seen.data);
 }
@@ -51,6 +53,11 @@ static void add_to_box(imp_Box *box, const imp_Vec3 *p)
 static bool is_swept(const SmithSweptScene *scene)
 {
     return scene->method == SMITH_SWEPT_CONSERVATIVE;
+}
+
+static bool compares_boxes(const SmithSweptScene *scene)
+{
+    return is_swept(scene) || scene->cell_test == SMITH_CELL_BOXES;
 }
 
 // Where faces are when steps 1 to 3 look at them.
@@ -116,14 +123,19 @@ static bool boxes_meet(const imp_Box *a, const imp_Box *b)
 }
 
 // Items are numbers of faces, those of the second body after those of the first.
-static bool item_touches(const SmithSweptSearch *search, uint32_t item, const imp_Box *cell)
+static imp_Triangle triangle_of_item(const SmithSweptSearch *search, uint32_t item)
 {
-    if (is_swept(&search->scene))
-        return boxes_meet(&search->face_boxes.data[item], cell);
     size_t first_count = search->scene.bodies[0].face_count;
     int body = item >= first_count;
     size_t face = body ? item - first_count : item;
-    imp_Triangle triangle = triangle_of(instant(search, body), search->scene.bodies[body].indices + 3 * face);
+    return triangle_of(instant(search, body), search->scene.bodies[body].indices + 3 * face);
+}
+
+static bool item_touches(const SmithSweptSearch *search, uint32_t item, const imp_Box *cell)
+{
+    if (compares_boxes(&search->scene))
+        return boxes_meet(&search->face_boxes.data[item], cell);
+    imp_Triangle triangle = triangle_of_item(search, item);
     return impi_triangle_touches_box(&triangle, cell);
 }
 
@@ -135,14 +147,26 @@ static imp_Box overlap_of(const imp_Box *a, const imp_Box *b)
          impi_smaller(a->max.z, b->max.z)}};
 }
 
+static imp_Box box_of_face(const SmithSweptSearch *search, int body, uint32_t face)
+{
+    if (is_swept(&search->scene)) {
+        impi_SweptHull hull = hull_of(search, body, face);
+        return impi_swept_hull_box(&hull);
+    }
+    const uint32_t *corners = search->scene.bodies[body].indices + 3 * (size_t)face;
+    const imp_Vec3 *vertices = instant(search, body);
+    imp_Box box = {vertices[corners[0]], vertices[corners[0]]};
+    add_to_box(&box, &vertices[corners[1]]);
+    add_to_box(&box, &vertices[corners[2]]);
+    return box;
+}
+
 static void box_faces(SmithSweptSearch *search)
 {
     uint32_t item = 0;
     for (int body = 0; body < 2; ++body)
-        for (uint32_t face = 0; face < search->scene.bodies[body].face_count; ++face) {
-            impi_SweptHull hull = hull_of(search, body, face);
-            search->face_boxes.data[item++] = impi_swept_hull_box(&hull);
-        }
+        for (uint32_t face = 0; face < search->scene.bodies[body].face_count; ++face)
+            search->face_boxes.data[item++] = box_of_face(search, body, face);
 }
 
 bool smith_swept_faces(SmithSweptSearch *search)
@@ -155,7 +179,7 @@ bool smith_swept_faces(SmithSweptSearch *search)
     if (!impi_array_reserve(&search->allocator, &search->items, sizeof *search->items.data, total) ||
         !impi_array_reserve(&search->allocator, &search->face_boxes, sizeof *search->face_boxes.data, total))
         return false;
-    if (is_swept(scene))
+    if (compares_boxes(scene))
         box_faces(search);
     imp_Box overlap = overlap_of(&search->boxes[0], &search->boxes[1]);
     for (uint32_t item = 0; item < total; ++item)
@@ -231,14 +255,53 @@ static bool pair_voxel(SmithSweptSearch *search, const Cell *cell, size_t second
     return true;
 }
 
-static imp_Box child_box(const imp_Box *cell, int octant)
+static impi_Octants octants_of(const imp_Box *cell)
 {
     imp_Vec3 middle = {0.5 * cell->min.x + 0.5 * cell->max.x, 0.5 * cell->min.y + 0.5 * cell->max.y,
                        0.5 * cell->min.z + 0.5 * cell->max.z};
-    return (imp_Box){{octant & 1 ? middle.x : cell->min.x, octant & 2 ? middle.y : cell->min.y,
-                      octant & 4 ? middle.z : cell->min.z},
-                     {octant & 1 ? cell->max.x : middle.x, octant & 2 ? cell->max.y : middle.y,
-                      octant & 4 ? cell->max.z : middle.z}};
+    return (impi_Octants){.planes = {{cell->min.x, middle.x, cell->max.x},
+                                     {cell->min.y, middle.y, cell->max.y},
+                                     {cell->min.z, middle.z, cell->max.z}}};
+}
+
+static imp_Box child_box(const impi_Octants *octants, unsigned octant)
+{
+    unsigned x = octant & 1, y = octant >> 1 & 1, z = octant >> 2 & 1;
+    return (imp_Box){{octants->planes[0][x], octants->planes[1][y], octants->planes[2][z]},
+                     {octants->planes[0][x + 1], octants->planes[1][y + 1], octants->planes[2][z + 1]}};
+}
+
+// All octants of a cell for each of its items.
+static void find_octants(SmithSweptSearch *search, const Cell *cell, impi_Octants *octants)
+{
+    impi_octants_make(octants);
+    for (size_t i = cell->first; i < cell->first + cell->count; ++i) {
+        imp_Triangle triangle = triangle_of_item(search, search->items.data[i]);
+        search->masks.data[i] = impi_triangle_octants(&triangle, octants);
+    }
+    search->cell_tests += cell->count;
+}
+
+// Items of an octant go on top of the stack.
+static void take_items(SmithSweptSearch *search, const Cell *cell, unsigned octant, bool has_masks,
+                       Cell *child)
+{
+    uint32_t *items = search->items.data;
+    for (size_t i = cell->first; i < cell->first + cell->count; ++i) {
+        bool touches =
+            has_masks ? search->masks.data[i] >> octant & 1 : item_touches(search, items[i], &child->box);
+        if (touches)
+            items[child->first + child->count++] = items[i];
+    }
+    search->cell_tests += has_masks ? 0 : cell->count;
+    search->items.count = child->first + child->count;
+}
+
+static bool has_room(SmithSweptSearch *search, const Cell *cell)
+{
+    size_t needed = search->items.count + cell->count;
+    return impi_array_reserve(&search->allocator, &search->items, sizeof *search->items.data, needed) &&
+           impi_array_reserve(&search->allocator, &search->masks, sizeof *search->masks.data, needed);
 }
 
 // As deep as the level.
@@ -249,17 +312,17 @@ static bool subdivide(SmithSweptSearch *search, const Cell *cell, uint32_t level
         return true;
     if (level == search->scene.level)
         return pair_voxel(search, cell, second);
-    for (int octant = 0; octant < 8; ++octant) {
-        Cell child = {child_box(&cell->box, octant), search->items.count, 0};
-        if (!impi_array_reserve(&search->allocator, &search->items, sizeof *search->items.data,
-                                search->items.count + cell->count))
+    impi_Octants octants = octants_of(&cell->box);
+    bool has_masks = search->scene.cell_test == SMITH_CELL_OCTANTS && !is_swept(&search->scene);
+    if (!has_room(search, cell))
+        return false;
+    if (has_masks)
+        find_octants(search, cell, &octants);
+    for (unsigned octant = 0; octant < 8; ++octant) {
+        Cell child = {child_box(&octants, octant), search->items.count, 0};
+        if (!has_room(search, cell))
             return false;
-        for (size_t i = 0; i < cell->count; ++i) {
-            uint32_t item = search->items.data[cell->first + i];
-            if (item_touches(search, item, &child.box))
-                search->items.data[child.first + child.count++] = item;
-        }
-        search->items.count = child.first + child.count;
+        take_items(search, cell, octant, has_masks, &child);
         bool done = subdivide(search, &child, level + 1);
         search->items.count = child.first;
         if (!done)
@@ -274,6 +337,7 @@ bool smith_swept_subdivide(SmithSweptSearch *search, SmithTakePairFn take, void 
     search->take = take;
     search->argument = argument;
     search->seen_count = 0;
+    search->cell_tests = 0;
     if (search->seen.count)
         memset(search->seen.data, 0xFF, search->seen.count * sizeof *search->seen.data);
     return subdivide(search, &world, 0);

@@ -18,6 +18,15 @@ typedef enum SmithSweptMethod {
     SMITH_SWEPT_METHOD_COUNT
 } SmithSweptMethod;
 
+/// How steps 2 and 3 find out which faces are in a cell; the conservative method compares boxes, whatever is
+/// asked for.
+typedef enum SmithCellTest {
+    SMITH_CELL_FACES,   // each face and each cell, exactly
+    SMITH_CELL_OCTANTS, // each face and a cell's octants at once, exactly (geom/triangle_octants.h)
+    SMITH_CELL_BOXES,   // boxes of faces, as methods before did (3.2.3)
+    SMITH_CELL_TEST_COUNT
+} SmithCellTest;
+
 /// A body during a cycle.
 typedef struct SmithSweptBody {
     const imp_Vec3 *vertices; // in its own frame
@@ -33,6 +42,7 @@ typedef struct SmithSweptScene {
     imp_Box cube; // the world, which has both bodies throughout
     uint32_t level;
     SmithSweptMethod method;
+    SmithCellTest cell_test;
 } SmithSweptScene;
 
 /// Faces by their numbers.
@@ -52,9 +62,11 @@ typedef struct SmithSweptSearch {
     IMPI_ARRAY(imp_Vec3) begin[2], end[2]; // posed vertices
     imp_Box boxes[2];                      // of what step 2 looks at
     IMPI_ARRAY(uint32_t) items;            // faces of the first body, then of the second, on a stack of cells
+    IMPI_ARRAY(uint8_t) masks;             // of each item: the octants of its cell that it meets
     IMPI_ARRAY(imp_Box) face_boxes;        // of swept faces, both bodies'
     IMPI_ARRAY(uint64_t) seen;             // a table of pairs, by their hash
     size_t seen_count;
+    uint64_t cell_tests; // of faces or their boxes with cells, or with eight at once, in step 3
     SmithTakePairFn take;
     void *argument;
 } SmithSweptSearch;

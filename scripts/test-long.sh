@@ -14,6 +14,7 @@ run test-property-segment_triangle --count 3000000
 run test-property-sweep --count 2000000
 run test-property-world_rigid_sweep --count 2000
 run test-property-world_sweep --count 5000
+run test-property-world_sweep_advance --count 5000
 run test-property-triangle_box --count 3000000
 run test-property-triangle_octants --count 1000000
 run test-property-triangle_within --count 1000000
@@ -30,14 +31,21 @@ run test-property-broad_motion --count 2000
 run test-property-face_pairs --count 2000
 run test-property-pose_boxes --count 3000000
 run test-property-worlds --count 1000
+run test-property-worlds_convex --count 500
 run test-property-first_pair --count 3000
+run test-property-octree_cells --count 2000
+run test-property-cube_meeting --count 1000000
+run test-property-octree_motion --count 500
+run test-property-octree_sets --count 10000
+run test-property-octree_files --count 3000
+run test-unit-octree_oracle --count 1000
 run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
 run test-property-margin --count 30000
 run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
 run test-property-sphere_refine --count 100000
-run test-property-methods --count 300
+run test-property-methods --count 600
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
 run test-property-mesh_distance --count 3000
@@ -56,6 +64,8 @@ run test-property-hull --count 100000
 run test-property-triangle_meeting --count 300000
 run test-property-contacts --count 10000
 run test-property-point_distance --count 1000000
+run test-property-surface_field --count 100000
+run test-unit-sweep_oracle --count 10000
 run test-property-exponents --count 1000
 run test-property-exponents_worlds --count 500
 run test-chaos --seconds 3600

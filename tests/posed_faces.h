@@ -16,6 +16,7 @@ typedef struct PosedFaces {
     size_t count;
     imp_Box bounds;
     uint32_t *by_min_x;    // faces in the order of their boxes' min.x
+    imp_Box *boxes_by_x;   // theirs, side by side for the search
     double *most_x_so_far; // the largest max.x among by_min_x[0 .. i]
 } PosedFaces;
 
@@ -69,6 +70,7 @@ static inline void sort_posed_faces(PosedFaces *faces)
     for (size_t i = 0; i < faces->count; ++i) {
         double x = faces->boxes[order[i].face].max.x;
         faces->by_min_x[i] = order[i].face;
+        faces->boxes_by_x[i] = faces->boxes[order[i].face];
         faces->most_x_so_far[i] = i > 0 && faces->most_x_so_far[i - 1] > x ? faces->most_x_so_far[i - 1] : x;
     }
     free(order);
@@ -86,6 +88,7 @@ static inline PosedFaces posed_faces_make(const imp_Mesh *mesh, const imp_Vec3 *
                         .triangles = malloc(count * sizeof *faces.triangles),
                         .boxes = malloc(count * sizeof *faces.boxes),
                         .by_min_x = malloc(count * sizeof *faces.by_min_x),
+                        .boxes_by_x = malloc(count * sizeof *faces.boxes_by_x),
                         .most_x_so_far = malloc(count * sizeof *faces.most_x_so_far)};
     imp_Transform transform;
     CHECK_INT(imp_pose_transform(pose, &transform), IMP_STATUS_OK);
@@ -110,6 +113,7 @@ static inline void posed_faces_free(PosedFaces *faces)
     free(faces->triangles);
     free(faces->boxes);
     free(faces->by_min_x);
+    free(faces->boxes_by_x);
     free(faces->most_x_so_far);
     *faces = (PosedFaces){0};
 }
@@ -163,9 +167,9 @@ static inline void brute_force_touching(const PosedFaces *a, const PosedFaces *b
             else
                 high = middle;
         }
-        for (size_t k = low; k < b->count && b->boxes[b->by_min_x[k]].min.x <= box->max.x; ++k) {
+        for (size_t k = low; k < b->count && b->boxes_by_x[k].min.x <= box->max.x; ++k) {
             uint32_t face = b->by_min_x[k];
-            if (boxes_overlap(box, &b->boxes[face]) && touch(&a->triangles[i], &b->triangles[face]))
+            if (boxes_overlap(box, &b->boxes_by_x[k]) && touch(&a->triangles[i], &b->triangles[face]))
                 face_pair_list_add(list, (imp_FacePair){(uint32_t)i, face});
         }
     }

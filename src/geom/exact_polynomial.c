@@ -83,17 +83,41 @@ static void shift_left(int words, uint64_t *a, int bits)
     a[0] <<= bits;
 }
 
+// Words in which the coefficients keep their signs when each grows by less than a word; there is room for far
+// more.
+static int words_to_grow(const impi_Polynomial *p)
+{
+    int words = 0;
+    for (int i = 0; i <= p->degree; ++i) {
+        int count = impi_integer_significant_words(p->words, impi_polynomial_at(p, i));
+        words = count > words ? count : words;
+    }
+    return words < p->words ? words + 1 : words;
+}
+
+// Let the words from `words` on repeat the sign of those before, as they did, unless that has changed.
+static void extend_sign(const impi_Polynomial *p, int words)
+{
+    for (int i = 0; i <= p->degree && words < p->words; ++i) {
+        uint64_t *a = impi_polynomial_at(p, i), fill = a[words - 1] >> 63 ? UINT64_MAX : 0;
+        if (a[words] != fill)
+            memset(a + words, (int)(fill & 0xFF), (size_t)(p->words - words) * sizeof *a);
+    }
+}
+
 // With x = 1-t and y = t, the lower half has 2x + y in place of x: first x + y, by Pascal's triangle, and
-// then 2x in place of x. The upper half is the same with x and y exchanged.
+// then 2x in place of x. The upper half is the same with x and y exchanged. No coefficient grows by more than
+// twice as many bits as the degree.
 void impi_polynomial_halve(impi_Polynomial *p, bool upper)
 {
-    int degree = p->degree, first = upper ? degree : 0, way = upper ? -1 : 1;
+    int degree = p->degree, first = upper ? degree : 0, way = upper ? -1 : 1, words = words_to_grow(p);
     for (int round = 0; round < degree; ++round)
         for (int i = 1; i <= degree - round; ++i)
-            impi_integer_add(p->words, impi_polynomial_at(p, first + way * i),
+            impi_integer_add(words, impi_polynomial_at(p, first + way * i),
                              impi_polynomial_at(p, first + way * (i - 1)));
     for (int i = 0; i < degree; ++i)
-        shift_left(p->words, impi_polynomial_at(p, first + way * i), degree - i);
+        shift_left(words, impi_polynomial_at(p, first + way * i), degree - i);
+    extend_sign(p, words);
 }
 
 // out = a * b, which fits. Most numbers have far fewer words than there is room for.

@@ -60,6 +60,14 @@
 #define IMPI_OCTANT_MIN_SIZE 0x1p-230
 #define IMPI_OCTANT_MAX_SIZE 0x1p300
 
+/// Positions along the 15 directions of an upright box and a moved one (geom/cube_cube.h): the middles of both,
+/// less each other, and half of both widths, with coordinates of at most L in the frame, and a matrix that is
+/// a rotation within 2^-20. They are off by less than 80 u L; each unit that coordinates are off on their own
+/// counts not quite twice.
+#define IMPI_CUBE_ERROR      (128 * 0x1p-53)
+#define IMPI_CUBE_SLOP       2
+#define IMPI_CUBE_BASE_ERROR 0x1p-90 // of where the base goes, besides rounding; the base is at most 8
+
 /// Below this size of |left| + |right|, or of X Y, underflow could matter.
 #define IMPI_FILTER_MIN_AREA 0x1p-900
 

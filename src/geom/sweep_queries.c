@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define QUERIES_PER_BLOCK 256
+// Few, since one query may take a thousand times as long as another one.
+#define QUERIES_PER_BLOCK 64
 
 // Queries about features, or about triangles.
 typedef struct SweepJob {
@@ -77,10 +78,12 @@ static void decide_batch(SweepJob *job, size_t first, size_t end)
 static void decide_features(size_t begin, size_t end, size_t block, void *argument)
 {
     SweepJob *job = argument;
+    bool goes_on = impi_watch_goes_on(job->watch);
     (void)block;
-    for (size_t i = begin; i < end && impi_watch_step(job->watch, i > begin ? IMPI_SWEEP_LANES : 0);
-         i += IMPI_SWEEP_LANES)
+    for (size_t i = begin; i < end && goes_on; i += IMPI_SWEEP_LANES) {
         decide_batch(job, i, end);
+        goes_on = impi_watch_step(job->watch, end - i < IMPI_SWEEP_LANES ? end - i : IMPI_SWEEP_LANES);
+    }
 }
 
 static bool is_finite(const imp_MovingTriangle *t)
@@ -91,12 +94,15 @@ static bool is_finite(const imp_MovingTriangle *t)
 static void decide_triangles(size_t begin, size_t end, size_t block, void *argument)
 {
     SweepJob *job = argument;
+    bool goes_on = impi_watch_goes_on(job->watch);
     (void)block;
-    for (size_t i = begin; i < end && impi_watch_step(job->watch, i > begin); ++i)
+    for (size_t i = begin; i < end && goes_on; ++i) {
         if (is_finite(&job->a[i]) && is_finite(&job->b[i]))
             job->times[i] = shown_time(impi_triangles_first_time(&job->a[i], &job->b[i], 1));
         else
             note_bad_query(job, i);
+        goes_on = impi_watch_step(job->watch, 1);
+    }
 }
 
 static imp_Status run(imp_Context *context, SweepJob *job, size_t count, impi_BlockFn decide, double *times)

@@ -27,7 +27,7 @@ uint32_t impi_octree_draft_first(const impi_OctreeDraft *draft, uint32_t level)
 imp_CellColour impi_octree_draft_close(impi_OctreeDraft *draft, uint32_t level, uint32_t first, uint8_t gray,
                                        uint8_t black)
 {
-    if (gray == 0 && black == 0)
+    if (gray == 0 && black == 0 && !draft->keeps_gray)
         return IMP_CELL_WHITE;
     if (gray == 0 && black == 0xFF && draft->is_condensed)
         return IMP_CELL_BLACK;

@@ -1,5 +1,5 @@
 /// An octree while it is made, from the leaves up: the order of nodes takes care of itself, and eight equal
-/// children become one cell.
+/// children become one cell, unless the tree is to stay as it is.
 ///
 /// A cell is made by noting impi_octree_draft_first, making its eight children in the order of octants, and
 /// closing it with their colours.
@@ -12,7 +12,8 @@
 typedef struct impi_OctreeDraft {
     const imp_Allocator *allocator;
     uint32_t level;    // of voxels
-    bool is_condensed; // eight black children become one cell; eight white ones always do
+    bool is_condensed; // eight black children become one cell; eight white ones do, too,
+    bool keeps_gray;   // but not here: a tree that is read stays as it is. False after the beginning
     bool is_out_of_memory;
     IMPI_ARRAY(impi_OctreeNode)
     levels[IMP_MAX_OCTREE_LEVEL]; // nodes by level; `first` counts within the next

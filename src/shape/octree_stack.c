@@ -4,6 +4,7 @@ void impi_octree_stack_begin(impi_OctreeStack *stack, const imp_Context *context
 {
     *stack = (impi_OctreeStack){.max_level = max_level};
     impi_octree_draft_begin(&stack->draft, context, max_level, false);
+    stack->draft.keeps_gray = true;
 }
 
 void impi_octree_stack_free(impi_OctreeStack *stack)

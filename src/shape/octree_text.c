@@ -81,6 +81,7 @@ imp_Status impi_octree_create_from_df(imp_Context *context, const imp_OctreeGrid
     Reader reader = {.context = context, .text = text, .length = length};
     impi_OctreeDraft draft;
     impi_octree_draft_begin(&draft, context, IMP_MAX_OCTREE_LEVEL, false);
+    draft.keeps_gray = true;
     imp_CellColour root = read_cell(&reader, &draft, 0);
     skip_space(&reader);
     if (reader.place < length)

@@ -267,7 +267,9 @@ static double largest_protrusion(const imp_SphereTree *tree)
     return largest;
 }
 
-// Builders aim at a largest protrusion, and mending adds to what they reach. Aim lower until it is kept.
+// Builders aim at a largest protrusion, and mending adds to what they reach. Aim lower until it is kept, or
+// until all attempts that are left would not aim as much lower as was missed: what keeps a builder so far
+// from its aim, as the most points that it spreads, is no reason to do all of its work again.
 static imp_Status build_within(imp_Context *context, const imp_SphereTreeDef *def, imp_SphereTree **tree)
 {
     imp_SphereTreeDef aimed = *def;
@@ -285,6 +287,8 @@ static imp_Status build_within(imp_Context *context, const imp_SphereTreeDef *de
             return IMP_STATUS_OK;
         }
         impi_sphere_tree_destroy(made);
+        if (ldexp(reached, attempt + 1 - MAX_ATTEMPTS) > def->protrusion)
+            break;
         aimed.protrusion *= fmax(AIM_LOWER * (def->protrusion / reached), LEAST_AIM);
     }
     return impi_fail(context, IMP_STATUS_TOO_LARGE, IMP_NOWHERE,

@@ -24,7 +24,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DETECT_COUNT 60
 #else
-#define DETECT_COUNT 300
+#define DETECT_COUNT 160
 #endif
 #define ENOUGH 300
 

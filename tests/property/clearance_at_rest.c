@@ -8,7 +8,7 @@
 #ifdef TEST_UNDER_SANITIZER
 #define PROGRAM_COUNT 6
 #else
-#define PROGRAM_COUNT 25
+#define PROGRAM_COUNT 14
 #endif
 
 #define BODY_COUNT  24

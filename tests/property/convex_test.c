@@ -324,7 +324,7 @@ static void check_shares(uint64_t total)
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 1500
 #else
-#define DEFAULT_COUNT 15000
+#define DEFAULT_COUNT 6000
 #endif
 
 TEST(polytopes_agree_with_the_oracle)

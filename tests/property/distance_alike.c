@@ -379,7 +379,7 @@ static void check_shares(void)
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 24
 #else
-#define DEFAULT_COUNT 100
+#define DEFAULT_COUNT 50
 #endif
 
 TEST(the_same_question_has_the_same_answer)

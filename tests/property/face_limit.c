@@ -179,7 +179,7 @@ static void run_frame(Stage *stage)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_CASES 8
 #else
-#define DEFAULT_CASES 30
+#define DEFAULT_CASES 16
 #endif
 
 TEST(limits_keep_the_first_and_count_what_they_say)

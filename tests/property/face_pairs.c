@@ -35,7 +35,7 @@ static const unsigned placement_shares[PLACEMENT_COUNT] = {18, 3, 3, 4, 3, 3, 3,
 #define DEFAULT_CASES 200
 #define MESH_COUNT    6u
 #else
-#define DEFAULT_CASES 600
+#define DEFAULT_CASES 400
 #define MESH_COUNT    11u
 #endif
 

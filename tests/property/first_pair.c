@@ -155,7 +155,7 @@ static void run_stage(Stage *stage)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_CASES 30
 #else
-#define DEFAULT_CASES 200
+#define DEFAULT_CASES 100
 #endif
 
 TEST(the_first_of_very_many_pairs)

@@ -245,7 +245,7 @@ static void check_pair(imp_Context *const *contexts, const Pair *pair)
 #define DEFAULT_COUNT 7
 #define MOST_FINE     4
 #else
-#define DEFAULT_COUNT 21
+#define DEFAULT_COUNT 14
 #define MOST_FINE     12
 #endif
 

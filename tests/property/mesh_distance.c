@@ -302,7 +302,7 @@ static void check_shares(uint64_t total)
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 60
 #else
-#define DEFAULT_COUNT 240
+#define DEFAULT_COUNT 120
 #endif
 
 TEST(distances_are_those_of_rational_arithmetic)

@@ -160,7 +160,7 @@ static void check_tally(const Tally *tally)
 static void try_arrangements(int point_count, int (*try_points)(const imp_Vec3 *))
 {
     Tally tally = {0};
-    uint64_t total = test_count(200000);
+    uint64_t total = test_count(100000);
     for (uint64_t i = 0; i < total; ++i) {
         Arrangement arrangement = (Arrangement)(i % ARRANGEMENT_COUNT);
         imp_Vec3 points[4];

@@ -360,7 +360,7 @@ TEST(every_scene_agrees_with_brute_force)
 {
     static const uint32_t thread_counts[3] = {1, 2, 5};
     size_t capacity = (size_t)MAX_BOXES * (MAX_BOXES - 1) / 2;
-    uint64_t scenes_with_pairs[KIND_COUNT] = {0}, scene_count = test_count(450);
+    uint64_t scenes_with_pairs[KIND_COUNT] = {0}, scene_count = test_count(200);
     Scene *scene = malloc(sizeof *scene);
     PairList want = {malloc(capacity * sizeof *want.pairs), 0};
     imp_IndexPair *pairs = malloc(capacity * sizeof *pairs);
@@ -392,7 +392,7 @@ TEST(pairs_between_two_sets_agree_with_brute_force)
 {
     static const uint32_t thread_counts[3] = {1, 2, 5};
     size_t capacity = (size_t)MAX_BOXES * (MAX_BOXES - 1) / 2;
-    uint64_t with_pairs = 0, mixed_types = 0, empty_sets = 0, scene_count = test_count(450);
+    uint64_t with_pairs = 0, mixed_types = 0, empty_sets = 0, scene_count = test_count(200);
     Scene *scene = malloc(sizeof *scene);
     PairList among = {malloc(capacity * sizeof *among.pairs), 0};
     PairList want = {malloc(capacity * sizeof *want.pairs), 0};

@@ -15,7 +15,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_CASES 10000
 #else
-#define DEFAULT_CASES 100000
+#define DEFAULT_CASES 50000
 #endif
 #define POINTS_PER_BOX 14 // eight of them corners
 

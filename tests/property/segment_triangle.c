@@ -67,7 +67,7 @@ static void report(void)
 
 TEST(segments_agree_with_the_oracle)
 {
-    uint64_t total = test_count(40000);
+    uint64_t total = test_count(16000);
     for (uint64_t i = 0; i < total; ++i) {
         TriangleCase pair = triangle_case_make((TriangleKind)(i % TRIANGLE_KIND_COUNT));
         try_pair(&pair);

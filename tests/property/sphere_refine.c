@@ -21,7 +21,7 @@
 #if defined(TEST_UNDER_SANITIZER)
 #define DETECT_COUNT 400
 #else
-#define DETECT_COUNT 2500
+#define DETECT_COUNT 1250
 #endif
 #define ENOUGH 2500
 #define LONG   50000 // from here on trees are fitted, too, for which minutes may pass

@@ -73,7 +73,7 @@ static void check_face(const Case *made, const imp_Triangle *face, imp_Vec3 poin
 
 TEST(faces_of_every_kind)
 {
-    uint64_t count = test_count(20000), tested = 0, apart = 0;
+    uint64_t count = test_count(10000), tested = 0, apart = 0;
     imp_Context *context = context_with_threads(1);
     for (uint64_t n = 0; n < count; ++n) {
         TriangleCase pair = triangle_case_make((TriangleKind)(n % TRIANGLE_KIND_COUNT));

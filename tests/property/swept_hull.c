@@ -132,7 +132,7 @@ TEST(faces_that_meet_on_straight_paths_have_hulls_that_do)
     impi_swept_hull_scratch_init(&scratch, &impi_default_allocator);
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; ++kind) {
         Tally tally = {0};
-        uint64_t count = test_count(4000) / kinds[kind].share;
+        uint64_t count = test_count(2000) / kinds[kind].share;
         for (uint64_t i = 0; i < count && test_failed_checks() == 0; ++i)
             look_at_straight(kinds[kind].make, &tally);
         printf("  %s: %" PRIu64 " of %" PRIu64 " meet, %" PRIu64 " hulls do\n", kinds[kind].name, tally.meet,

@@ -271,7 +271,7 @@ static void report_features(const char *name, uint64_t counts[4][4])
 
 TEST(distances_agree_with_the_oracle)
 {
-    uint64_t total = test_count(9000);
+    uint64_t total = test_count(4000);
     for (uint64_t i = 0; i < total; ++i)
         try_pair((GapKind)(i % GAP_KIND_COUNT));
     report_features("touching", tallies.touching);

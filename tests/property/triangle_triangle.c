@@ -151,7 +151,7 @@ static void check_shares(uint64_t total)
 
 TEST(triangle_pairs_agree_with_the_oracle)
 {
-    uint64_t total = test_count(300000);
+    uint64_t total = test_count(100000);
     imp_Context *contexts[2] = {NULL, NULL};
     for (uint32_t i = 0; i < 2; ++i)
         if (!CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = i + 1}, &contexts[i]),

@@ -97,7 +97,7 @@ static void report_tally(const char *name, Tally tally)
 
 TEST(at_most_so_far_agrees_with_the_oracle)
 {
-    uint64_t total = test_count(12000);
+    uint64_t total = test_count(6000);
     for (uint64_t i = 0; i < total; ++i)
         try_pair((GapKind)(i % GAP_KIND_COUNT), test_random_below(3) == 0);
     printf("%-16s %10s %10s\n", "kind", "within", "beyond");

@@ -308,7 +308,7 @@ static void run_world(size_t most_bodies)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_WORLDS 24
 #else
-#define DEFAULT_WORLDS 64
+#define DEFAULT_WORLDS 40
 #endif
 
 TEST(worlds_follow_the_model_frame_by_frame)

@@ -530,7 +530,7 @@ static void run_program(uint32_t thread_count, size_t most_bodies, double reach)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_PROGRAMS 24
 #else
-#define DEFAULT_PROGRAMS 90
+#define DEFAULT_PROGRAMS 48
 #endif
 
 // Each outcome, and the least that there must be of it in `of` programs.

@@ -468,7 +468,7 @@ static void run_world(size_t most_bodies)
 #if defined(TEST_UNDER_SANITIZER)
 #define DEFAULT_WORLDS 12
 #else
-#define DEFAULT_WORLDS 40
+#define DEFAULT_WORLDS 24
 #endif
 
 TEST(worlds_with_solids_follow_the_model_frame_by_frame)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CASE_COUNT (200 * TRIANGLE_KIND_COUNT)
+#define CASE_COUNT (80 * TRIANGLE_KIND_COUNT)
 
 typedef struct Question {
     TriangleCase pair;

@@ -321,7 +321,7 @@ TEST(configurations)
 {
     check_configurations(12, 1000, 7, 0);
     check_configurations(2, 100000, 1, 0);
-    check_configurations(200, 20, 200, 0);
+    check_configurations(100, 4, 100, 0);
     check_configurations(200, 20, 3, 0);
     check_configurations(3000, 1, 2999, 10);
     check_configurations(3000, 1, 2998, 10);

@@ -4,6 +4,8 @@
 #include "scenes/objects.h"
 #include "shape/qhull.h"
 
+#include <string.h>
+
 static imp_Context *make_context(void)
 {
     imp_Context *context = NULL;
@@ -150,6 +152,41 @@ TEST(a_largest_protrusion_is_kept)
     }
     imp_mesh_release(meshes[0]);
     imp_mesh_release(meshes[1]);
+    imp_context_destroy(context);
+}
+
+typedef struct Attempts {
+    const char *work;
+    unsigned count;
+} Attempts;
+
+static void count_attempts(const imp_Progress *progress, void *user)
+{
+    Attempts *attempts = user;
+    if (strcmp(progress->work, "merging spheres") == 0 && strcmp(attempts->work, progress->work) != 0)
+        ++attempts->count;
+    attempts->work = progress->work;
+}
+
+// However low it aims, a builder of so many points does not come near: once is enough to tell.
+TEST(a_protrusion_out_of_reach_is_refused)
+{
+    imp_Context *context = make_context();
+    if (!context)
+        return;
+    imp_Mesh *mesh = NULL;
+    imp_SphereTree *tree = NULL;
+    const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    imp_MeshDef mesh_def = {
+        .vertices = vertices, .vertex_count = 3, .indices = (const uint32_t[]){0, 1, 2}, .triangle_count = 1};
+    CHECK_INT(imp_mesh_create(context, &mesh_def, &mesh), IMP_STATUS_OK);
+    imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_MEDIAL, .protrusion = 1e-300};
+    Attempts attempts = {.work = ""};
+    CHECK_INT(imp_context_watch(context, &(imp_Watch){.progress = count_attempts, .user = &attempts}),
+              IMP_STATUS_OK);
+    CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_TOO_LARGE);
+    CHECK(tree == NULL && attempts.count <= 1);
+    imp_mesh_release(mesh);
     imp_context_destroy(context);
 }
 

@@ -484,7 +484,7 @@ static void check_reversed(const SweepCase *query)
 
 TEST(other_ways_to_ask_give_the_same)
 {
-    uint64_t count = test_count(1000);
+    uint64_t count = test_count(400);
     for (uint64_t i = 0; i < count; ++i) {
         SweepKind kind = (SweepKind)(i % SWEEP_KIND_COUNT);
         SweepFeatures features = (SweepFeatures)test_random_below(2);

@@ -96,7 +96,7 @@ static void check_batch(TriangleKind kind)
 #ifdef TEST_UNDER_SANITIZER
 #define DEFAULT_COUNT 300
 #else
-#define DEFAULT_COUNT 1500
+#define DEFAULT_COUNT 750
 #endif
 
 // Those that ask for integers of a hundred words come in one of so many turns.

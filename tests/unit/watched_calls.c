@@ -17,16 +17,16 @@
 #ifdef TEST_UNDER_SANITIZER // where everything takes ten times as long
 #define SIZE 1
 #else
-#define SIZE 8
+#define SIZE 3
 #endif
 #define POINT_COUNT (7500 * SIZE)
 #define BOX_COUNT   (18000 * SIZE)
 #define BOX_SIDE    (SIZE == 1 ? 0.05f : 0.025f)
 #define PAIR_ROOM   ((size_t)500000 * SIZE)
-#define PILE_COUNT  (200 + 60 * SIZE)
+#define PILE_COUNT  (120 + 20 * SIZE)
 #define MERIDIANS   (120 + 45 * SIZE)
 #define ASKED_COUNT (12000 * SIZE)
-#define TURN_COUNT  (1200 * SIZE)
+#define TURN_COUNT  (100 + 100 * SIZE)
 
 // What the calls work on: large enough that each takes some hundredths of a second or more.
 typedef struct Input {
