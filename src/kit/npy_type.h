@@ -17,7 +17,8 @@ typedef enum impi_NpyType {
     IMPI_NPY_UINT64,
     IMPI_NPY_FLOAT32,
     IMPI_NPY_FLOAT64,
-    IMPI_NPY_BOOL, // a byte, 0 or 1: no number where numbers are asked for
+    IMPI_NPY_NUMBER_TYPE_COUNT,
+    IMPI_NPY_BOOL = IMPI_NPY_NUMBER_TYPE_COUNT, // a byte, 0 or 1: no number where numbers are asked for
     IMPI_NPY_TYPE_COUNT,
 } impi_NpyType;
 

@@ -37,7 +37,7 @@ static bool is_integer(impi_NpyType type)
 
 static Layout random_layout(bool has_frames)
 {
-    return (Layout){.type = (impi_NpyType)test_random_below(IMPI_NPY_TYPE_COUNT),
+    return (Layout){.type = (impi_NpyType)test_random_below(IMPI_NPY_NUMBER_TYPE_COUNT),
                     .is_big_endian = test_random_below(2),
                     .is_fortran = test_random_below(2),
                     .has_corners = test_random_below(2),
@@ -222,7 +222,7 @@ TEST(every_layout_agrees_with_brute_force)
             impi_npy_free_boxes(context, &read[set]);
     }
     if (fine && case_count >= 4000)
-        CHECK(layouts_seen == (UINT64_C(1) << 4 * IMPI_NPY_TYPE_COUNT) - 1 && found_among > 5000 &&
+        CHECK(layouts_seen == (UINT64_C(1) << 4 * IMPI_NPY_NUMBER_TYPE_COUNT) - 1 && found_among > 5000 &&
               found_between > 10000 && used_in_place > 100);
     imp_context_destroy(context);
 }
