@@ -372,7 +372,7 @@ TEST(hulls_of_few_points_are_what_they_are_defined_to_be)
     imp_Context *context = NULL;
     Tally tally[FAMILY_COUNT] = {{{0}, 0}};
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
-    uint64_t count_each = test_count(660) / FAMILY_COUNT;
+    uint64_t count_each = test_count(1100) / FAMILY_COUNT;
     for (uint64_t i = 0; i < count_each * FAMILY_COUNT; ++i) {
         imp_Vec3 points[MAX_SMALL_COUNT];
         Family family = (Family)(i % FAMILY_COUNT);
@@ -423,7 +423,7 @@ TEST(the_order_of_points_does_not_matter)
 {
     imp_Context *context = NULL;
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
-    for (uint64_t i = 0; i < test_count(660) / 10; ++i) {
+    for (uint64_t i = 0; i < test_count(1100) / 10; ++i) {
         imp_Vec3 points[MAX_SMALL_COUNT];
         Family family = (Family)(i % PLANE);
         make_scaled_points(family, MAX_SMALL_COUNT, points);
