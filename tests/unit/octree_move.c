@@ -229,6 +229,42 @@ TEST(another_grid_has_other_voxels)
     imp_context_destroy(context);
 }
 
+TEST(scale_does_not_matter)
+{
+    imp_Context *context = make_context(1);
+    char *wanted[2][3] = {{NULL}};
+    const int exponents[] = {0, -1000, -500, -52, 52, 500, 1000};
+    for (size_t e = 0; e < sizeof exponents / sizeof *exponents; ++e) {
+        const double unit = scalbn(1, exponents[e]);
+        const imp_OctreeGrid grid = {{-8 * unit, -8 * unit, -8 * unit}, unit, 4};
+        imp_Octree *octree = make_octree(context, &grid, in_a_hook);
+        for (int turn = 0; turn < 2; ++turn)
+            for (int rule = 0; rule < 3; ++rule)
+                for (int method = IMP_MOVE_BEST; method <= IMP_MOVE_PAPER; ++method) {
+                    imp_OctreeMoveDef def = {.pose.translation = {0.3 * unit, -unit, 0.5 * unit},
+                                             .rule = (imp_OctreeMoveRule)rule,
+                                             .method = (imp_OctreeMoveMethod)method,
+                                             .slack = rule ? 0 : 0.125};
+                    if (turn)
+                        def.pose.rotation = turned(1, 0.3, -0.2, 0.6);
+                    imp_Octree *result = move(context, octree, &def);
+                    char *text = text_of(context, result);
+                    if (wanted[turn][rule]) {
+                        CHECK_TEXT(text, wanted[turn][rule]);
+                        free(text);
+                    } else {
+                        CHECK(count_of(result) > 20);
+                        wanted[turn][rule] = text;
+                    }
+                    imp_octree_release(result);
+                }
+        imp_octree_release(octree);
+    }
+    for (int i = 0; i < 6; ++i)
+        free(wanted[i / 3][i % 3]);
+    imp_context_destroy(context);
+}
+
 // ---- turns of a cube
 
 typedef struct Turn {
