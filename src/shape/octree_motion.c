@@ -54,7 +54,8 @@ static void make_frame(const impi_OctreeMotion *motion, const imp_Vec3 *translat
     double target_edge = scalbn(target->voxel, (int)target->level - frame->exponent);
     frame->reach = fmax(source_edge, target_edge);
     int lowest = INT32_MAX;
-    bool is_exact = has_exact_corners(source, 0, &lowest) & has_exact_corners(target, motion->slack, &lowest);
+    bool is_source_exact = has_exact_corners(source, 0, &lowest);
+    bool is_exact = has_exact_corners(target, motion->slack, &lowest) && is_source_exact;
     frame->step = is_exact ? lowest - 1 - frame->exponent : IMPI_NO_STEP;
     // Each corner is rounded twice, or three times with slack, at no more than twice the largest coordinate.
     frame->slop = is_exact ? 0
@@ -146,10 +147,9 @@ bool impi_octree_rule_holds(impi_OctreeMotion *motion, const imp_OctreeCube *cub
     impi_cube_target_shadow(&motion->motion, center, half, &shadows[1]);
     impi_CubePair pair = {&source, &target, &shadows[0], &shadows[1]};
     bool is_exact;
-    impi_CubeRelation relation =
-        impi_cube_relation(&motion->motion, &pair, impi_octree_motion_sense(motion), &is_exact);
+    bool are_apart = impi_cube_are_apart(&motion->motion, &pair, impi_octree_motion_sense(motion), &is_exact);
     atomic_fetch_add_explicit(&motion->exact_tests, is_exact, memory_order_relaxed);
-    return relation != IMPI_CUBES_APART;
+    return !are_apart;
 }
 
 static bool reaches_beyond_exactly(const impi_OctreeMotion *motion, const imp_OctreeCube *cube, int axis)
@@ -162,7 +162,9 @@ static bool reaches_beyond_exactly(const impi_OctreeMotion *motion, const imp_Oc
             target.min[i][part] = impi_grid_corner(&motion->grid, i, 0);
             target.max[i][part] = impi_grid_corner(&motion->grid, i, 1u << motion->grid.level);
         }
-    impi_CubeEnds ends = impi_exact_cube_ends(&motion->motion.transform, axis, &source, &target);
+    impi_ExactCubes cubes;
+    impi_exact_cubes_init(&cubes, &motion->motion.transform, &source, &target);
+    impi_CubeEnds ends = impi_exact_cube_ends(&cubes, axis);
     return ends.least > 0 || ends.largest < 0;
 }
 
