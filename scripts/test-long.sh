@@ -24,6 +24,8 @@ run test-property-self_pairs --count 1000000
 run test-property-swept_hull --count 40000
 run test-property-sphere_cover --count 550 # 20,000 samples each
 run test-property-sphere_protrusion --count 300
+run test-unit-octree_sets --count 30000
+run test-unit-octree_file --count 20000
 run test-property-mesh_round_trip --count 3000
 run test-property-window_reading --count 20000
 run test-property-pairs_find --count 3000

@@ -3,6 +3,21 @@
 
 #include <stdlib.h>
 
+static CommandResult look_at(OctreeJob *job, OctreeFile *files, OctreeReport *reports)
+{
+    const Options *options = job->options;
+    CommandResult result = COMMAND_DONE;
+    for (size_t i = 0; i < options->argument_count && result == COMMAND_DONE; ++i) {
+        result = octree_file_load(job->context, options, options->arguments[i], &job->cube, &files[i]);
+        reports[i].file = &files[i];
+    }
+    if (result == COMMAND_DONE && options_has(options, "json"))
+        octree_report_put_json(reports, options->argument_count, job->output);
+    else if (result == COMMAND_DONE)
+        octree_report_put(reports, options->argument_count, job->output);
+    return result;
+}
+
 static CommandResult run_info(const Options *options, impi_Text *output)
 {
     size_t count = options->argument_count;
@@ -10,16 +25,10 @@ static CommandResult run_info(const Options *options, impi_Text *output)
     OctreeFile *files = calloc(count, sizeof *files);
     OctreeReport *reports = calloc(count, sizeof *reports);
     CommandResult result = octree_job_begin(&job, options, NULL, output);
-    if (result == COMMAND_DONE && (!files || !reports))
+    if (!files || !reports)
         result = command_fail("out of memory");
-    for (size_t i = 0; i < count && result == COMMAND_DONE; ++i) {
-        result = octree_file_load(job.context, options, options->arguments[i], &job.cube, &files[i]);
-        reports[i].file = &files[i];
-    }
-    if (result == COMMAND_DONE && options_has(options, "json"))
-        octree_report_put_json(reports, count, output);
     else if (result == COMMAND_DONE)
-        octree_report_put(reports, count, output);
+        result = look_at(&job, files, reports);
     for (size_t i = 0; i < count && files; ++i)
         imp_octree_release(files[i].octree);
     free(files);

@@ -49,22 +49,21 @@ static imp_OctreeGrid choose_grid(const OctreeCube *cube, const imp_OctreeGrid *
     return octree_cube_grid(&chosen, source->level);
 }
 
+// With stats.
 static CommandResult move(OctreeJob *job, imp_OctreeMoveDef *def, const OctreeFile *source)
 {
     char origin[IMP_MAX_ERROR_MESSAGE];
     imp_Octree *octree = NULL;
     imp_OctreeInfo info;
-    imp_OctreeMoveStats stats = {0};
     CommandResult result = COMMAND_DONE;
     if (imp_octree_get_info(source->octree, &info) != IMP_STATUS_OK)
         return command_fail("%s: an octree without information", source->path);
     def->grid = choose_grid(&job->cube, &info.grid);
-    def->stats = &stats;
     job->watch = impi_stopwatch_start(); // reading is not moving
     if (imp_octree_move(job->context, source->octree, def, &octree) != IMP_STATUS_OK)
         return command_fail("%s: %s", source->path, imp_context_get_error(job->context)->message);
     snprintf(origin, sizeof origin, "%s, moved, %s", source->path, rules[def->rule]);
-    result = octree_job_finish(job, octree, origin, &stats);
+    result = octree_job_finish(job, octree, origin, def->stats);
     imp_octree_release(octree);
     return result;
 }
@@ -73,7 +72,8 @@ static CommandResult run_move(const Options *options, impi_Text *output)
 {
     OctreeJob job;
     OctreeFile source = {0};
-    imp_OctreeMoveDef def = {0};
+    imp_OctreeMoveStats stats = {0};
+    imp_OctreeMoveDef def = {.stats = &stats};
     const OctreeCube none = {0}; // --cube and --level are those of the result
     CommandResult result = octree_job_begin(&job, options, options_value(options, "output"), output);
     if (result == COMMAND_DONE)

@@ -235,7 +235,8 @@ IMP_CHECKED imp_Status imp_octree_move(imp_Context *context, const imp_Octree *o
 
 /// By the extension: .oct, packed depth-first cells with their grid (lists of faces are not kept); .df, the
 /// text of imp_octree_create_from_df; .bt, an OctoMap, where voxels count from 0, 0, 0 in steps of their size
-/// and 2^16 of them suffice (IMP_STATUS_BAD_SHAPE otherwise). The file appears whole or not at all.
+/// and 2^16 of them suffice (IMP_STATUS_BAD_SHAPE otherwise), and white voxels are free. The file appears
+/// whole or not at all. The context's watch can end both.
 IMP_CHECKED imp_Status imp_octree_save(imp_Context *context, const imp_Octree *octree, const char *path);
 
 typedef struct imp_OctreeLoadDef {
@@ -245,8 +246,9 @@ typedef struct imp_OctreeLoadDef {
     uint64_t reserved[4];    ///< zero
 } imp_OctreeLoadDef;
 
-/// The inverse; `def` may be null. The error names file and byte offset: IMP_STATUS_IO, IMP_STATUS_BAD_FILE,
-/// IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
+/// The inverse; `def` may be null. The octree of an OctoMap has the smallest cube around all that is known
+/// whose halves are cells of the map. The error names file and byte offset: IMP_STATUS_IO,
+/// IMP_STATUS_BAD_FILE, IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
 IMP_CHECKED imp_Status imp_octree_load(imp_Context *context, const char *path, const imp_OctreeLoadDef *def,
                                        imp_Octree **octree);
 

@@ -14,12 +14,12 @@
 #ifndef IMPINGE_IO_PACKED_OCTREE_H
 #define IMPINGE_IO_PACKED_OCTREE_H
 
-#define IMPI_OCT_MAGIC       "\x89OCT\r\n\x1A\n"
-#define IMPI_OCT_MAGIC_SIZE  8
 #define IMPI_OCT_VERSION     1
 #define IMPI_OCT_HEADER_SIZE 64
 #define IMPI_OCT_END_SIZE    4
 #define IMPI_OCT_FLAG_CUT    1u
+
+static const unsigned char impi_oct_magic[] = {0x89, 'O', 'C', 'T', '\r', '\n', 0x1A, '\n'};
 
 // Where fields of the header begin.
 #define IMPI_OCT_VERSION_AT  8

@@ -26,7 +26,7 @@ static imp_Status check_beginning(const impi_OctreeReader *reader)
 {
     const unsigned char *bytes = reader->cursor;
     size_t size = (size_t)(reader->window.end - bytes);
-    if (size < IMPI_OCT_MAGIC_SIZE || memcmp(bytes, IMPI_OCT_MAGIC, IMPI_OCT_MAGIC_SIZE) != 0)
+    if (size < sizeof impi_oct_magic || memcmp(bytes, impi_oct_magic, sizeof impi_oct_magic) != 0)
         return impi_octree_refuse(reader, IMP_STATUS_BAD_FILE, 0, "it does not begin as .oct files do");
     if (size < IMPI_OCT_VERSION_AT + 4)
         return impi_octree_refuse(reader, IMP_STATUS_BAD_FILE, size, "the file ends within its header");

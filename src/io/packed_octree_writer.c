@@ -80,7 +80,7 @@ static imp_Status write_header(impi_AtomicFile *file, const imp_Octree *octree)
     const imp_OctreeGrid *grid = &octree->grid;
     unsigned char header[IMPI_OCT_HEADER_SIZE] = {0};
     uint64_t cell_count = 1 + 8 * (uint64_t)octree->node_count;
-    memcpy(header, IMPI_OCT_MAGIC, IMPI_OCT_MAGIC_SIZE);
+    memcpy(header, impi_oct_magic, sizeof impi_oct_magic);
     impi_store_u32(header + IMPI_OCT_VERSION_AT, IMPI_OCT_VERSION, SWAP);
     impi_store_u32(header + IMPI_OCT_LEVEL_AT, grid->level, SWAP);
     impi_store_double(header + IMPI_OCT_ORIGIN_AT, grid->origin.x, SWAP);

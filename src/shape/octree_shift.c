@@ -5,7 +5,8 @@
 //     cell        |-------|             and how far behind the first one it begins (its rest)
 //     child       |---|                 across the children 0 (rest: as before) and 1 of the first one
 //
-// Cost: 8 times the gray cells of the source.
+// Cost: 8 times the gray cells of the source and of the result, which has many where large cells of the
+// source do not lie on its own.
 #include "shape/octree_shift.h"
 
 #include "shape/octree_draft.h"

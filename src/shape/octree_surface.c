@@ -201,11 +201,12 @@ static imp_Status make_mesh(imp_Context *context, Surface *surface, imp_Mesh **m
     if (status == IMP_STATUS_OK) {
         arrays.vertex_count = arrays.vertex_capacity = surface->vertex_count;
         arrays.vertices = impi_allocate_array(allocator, arrays.vertex_capacity, sizeof *arrays.vertices);
-        status = arrays.vertices ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
     }
-    if (status == IMP_STATUS_OK) {
+    if (arrays.vertices) {
         place_vertices(surface, arrays.vertices);
         status = impi_mesh_adopt(context, &arrays, NULL, mesh);
+    } else if (status == IMP_STATUS_OK) {
+        status = impi_fail_out_of_memory(context);
     }
     if (status != IMP_STATUS_OK)
         impi_mesh_arrays_release(allocator, &arrays);

@@ -39,6 +39,12 @@ if has_shell bash; then
     expect bash 'impinge run --pictures ' "$(in_bash impinge run --pictures '')" below
     expect bash 'impinge run shu' "$(in_bash impinge run shu)" shuttles
     expect bash 'impinge help inf' "$(in_bash impinge help inf)" info
+    expect bash 'impinge octree co' "$(in_bash impinge octree co)" combine,convert
+    expect bash 'impinge octree build --ru' "$(in_bash impinge octree build --ru)" --rule
+    expect bash 'impinge octree build --rule in' "$(in_bash impinge octree build --rule in)" inner
+    expect bash 'impinge octree move --rule ' "$(in_bash impinge octree move --rule '')" centre,overlap,touch
+    expect bash 'impinge octree combine uni' "$(in_bash impinge octree combine uni)" union
+    expect bash 'impinge octree info ' "$(in_bash impinge octree info '')" 'a b.ply,below'
     expect bash 'impinge completion ' "$(in_bash impinge completion '')" bash,fish,zsh
 fi
 
@@ -54,6 +60,10 @@ if has_shell fish; then
     expect fish 'impinge check -o a' "$(in_fish 'impinge check -o a')" 'a b.ply'
     expect fish 'impinge run --pictures ' "$(in_fish 'impinge run --pictures ')" below/
     expect fish 'impinge run shu' "$(in_fish 'impinge run shu')" shuttles
+    expect fish 'impinge octree co' "$(in_fish 'impinge octree co')" combine,convert
+    expect fish 'impinge octree build --ru' "$(in_fish 'impinge octree build --ru')" --rule
+    expect fish 'impinge octree move --rule ' "$(in_fish 'impinge octree move --rule ')" centre,overlap,touch
+    expect fish 'impinge octree combine uni' "$(in_fish 'impinge octree combine uni')" union
     expect fish 'impinge help inf' "$(in_fish 'impinge help inf')" info
 fi
 
@@ -71,6 +81,9 @@ if has_shell zsh; then
         expect zsh 'impinge check --pi' "$(in_zsh 'impinge check --pi')" 'impinge check --picture='
         expect zsh 'impinge check --method sm' "$(in_zsh 'impinge check --method sm')" 'impinge check --method smith-1994 '
         expect zsh 'impinge check -o a' "$(in_zsh 'impinge check -o a')" 'impinge check -o a\ b.ply '
+        expect zsh 'impinge octree comb' "$(in_zsh 'impinge octree comb')" 'impinge octree combine '
+        expect zsh 'impinge octree build --ru' "$(in_zsh 'impinge octree build --ru')" 'impinge octree build --rule='
+        expect zsh 'impinge octree move --rule ov' "$(in_zsh 'impinge octree move --rule ov')" 'impinge octree move --rule overlap '
         expect zsh 'impinge run shu' "$(in_zsh 'impinge run shu')" 'impinge run shuttles '
     fi
 fi

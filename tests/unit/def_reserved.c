@@ -139,6 +139,32 @@ TEST(sweep_defs)
     fixture_destroy(&fixture);
 }
 
+TEST(octree_defs)
+{
+    imp_Context *context = context_with_threads(1);
+    imp_Mesh *mesh = cube(context, 0.5);
+    imp_Octree *octree = NULL, *other = NULL;
+    imp_OctreeDef whole = {.mesh = mesh, .grid.level = 2};
+    CHECK_INT(imp_octree_create(context, &whole, &octree), IMP_STATUS_OK);
+    for (size_t i = 0; i < RESERVED_COUNT((imp_OctreeDef){0}); ++i)
+        for (size_t k = 0; k < RUBBISH_COUNT; ++k) {
+            imp_OctreeDef def = whole;
+            imp_OctreeMoveDef motion = {0};
+            imp_OctreeCubesDef cubes = {0};
+            imp_OctreeLoadDef load = {0};
+            size_t count = 77;
+            def.reserved[i] = motion.reserved[i] = cubes.reserved[i] = load.reserved[i] = rubbish[k];
+            check_refusal(context, imp_octree_create(context, &def, &other));
+            check_refusal(context, imp_octree_move(context, octree, &motion, &other));
+            check_refusal(context, imp_octree_get_cubes(context, octree, &cubes, NULL, 0, &count));
+            check_refusal(context, imp_octree_load(context, "nothing.oct", &load, &other));
+            CHECK(!other && count == 77);
+        }
+    imp_octree_release(octree);
+    imp_mesh_release(mesh);
+    imp_context_destroy(context);
+}
+
 TEST(sphere_tree_defs)
 {
     imp_Context *context = context_with_threads(1);
