@@ -36,6 +36,7 @@ run test-property-worlds --count 1000
 run test-property-worlds_convex --count 500
 run test-property-first_pair --count 3000
 run test-property-octree_cells --count 2000
+run test-property-cube_cube --count 200000
 run test-property-cube_meeting --count 1000000
 run test-property-octree_motion --count 500
 run test-property-octree_sets --count 10000

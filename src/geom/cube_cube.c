@@ -99,10 +99,10 @@ static void add_direction(impi_CubeMotion *motion, int name, const double target
 }
 
 // The axis that a direction is parallel to, or -1; 3 when it is null.
-static int find_parallel_axis(const imp_Transform *transform, int name)
+static int find_parallel_axis(const impi_ExactMatrix *matrix, int name)
 {
     int signs[3];
-    impi_exact_cube_direction(transform, name, signs);
+    impi_exact_direction_signs(matrix, name, signs);
     int count = (signs[0] != 0) + (signs[1] != 0) + (signs[2] != 0);
     return count == 0 ? 3 : count > 1 ? -1 : signs[0] ? 0 : signs[1] ? 1 : 2;
 }
@@ -114,7 +114,7 @@ static void add_axis(impi_CubeMotion *motion, int axis)
     add_direction(motion, axis, target, motion->transform.rows[axis]);
 }
 
-static void add_normal(impi_CubeMotion *motion, int column)
+static void add_normal(impi_CubeMotion *motion, const impi_ExactMatrix *exact, int column)
 {
     const imp_Transform *m = &motion->transform;
     double target[3], source[3] = {0, 0, 0};
@@ -124,7 +124,7 @@ static void add_normal(impi_CubeMotion *motion, int column)
     }
     for (int row = 0; row < 3; ++row)
         motion->inverse[column][row] = target[row] / source[column];
-    int axis = find_parallel_axis(&motion->transform, 3 + column);
+    int axis = find_parallel_axis(exact, 3 + column);
     if (axis < 0)
         add_direction(motion, 3 + column, target, source);
     else
@@ -198,12 +198,14 @@ void impi_cube_motion_init(impi_CubeMotion *motion, const imp_Transform *transfo
                            const impi_CubeFrame *frame)
 {
     bool is_base_rounded[3];
+    impi_ExactMatrix exact;
+    impi_exact_matrix_init(&exact, transform);
     *motion = (impi_CubeMotion){.transform = *transform, .frame = *frame};
     find_base(motion, is_base_rounded);
     for (int axis = 0; axis < 3; ++axis)
         add_axis(motion, axis);
     for (int column = 0; column < 3; ++column)
-        add_normal(motion, column);
+        add_normal(motion, &exact, column);
     for (int axis = 0; axis < 3; ++axis)
         for (int column = 0; column < 3; ++column)
             add_cross(motion, axis, column);
@@ -247,49 +249,86 @@ static int is_apart(const impi_CubeMotion *motion, const impi_CubePair *pair, im
     return (is_open ? gap < -error : gap <= -error) ? -1 : 0;
 }
 
-static bool is_apart_exactly(const impi_CubeMotion *motion, const impi_CubePair *pair, impi_CubeSense sense,
-                             int k)
+// Directions along which it is not known whether they are apart, as bits; false when they are along one.
+static bool find_open(const impi_CubeMotion *motion, const impi_CubePair *pair, impi_CubeSense sense,
+                      uint32_t *open)
 {
-    impi_CubeGaps gaps =
-        impi_exact_cube_gaps(&motion->transform, motion->names[k], pair->source, pair->target);
-    int least = sense == IMPI_CUBES_OPEN ? 0 : 1;
-    return gaps.above >= least || gaps.below >= least;
+    *open = 0;
+    for (int k = 0; k < motion->count; ++k) {
+        int verdict = is_apart(motion, pair, sense, k);
+        if (verdict > 0)
+            return false;
+        *open |= (uint32_t)(verdict == 0) << k;
+    }
+    return true;
 }
 
-// Is the target between the two faces of the source along a normal?
-static bool is_between(const impi_CubeMotion *motion, const impi_CubePair *pair, int k, bool *is_exact)
+// Along one of these directions?
+static bool are_apart_exactly(const impi_CubeMotion *motion, const impi_ExactCubes *cubes,
+                              impi_CubeSense sense, uint32_t directions)
+{
+    const int least = sense == IMPI_CUBES_OPEN ? 0 : 1;
+    for (; directions; directions &= directions - 1) {
+        impi_CubeGaps gaps = impi_exact_cube_gaps(cubes, motion->names[__builtin_ctz(directions)]);
+        if (gaps.above >= least || gaps.below >= least)
+            return true;
+    }
+    return false;
+}
+
+bool impi_cube_are_apart(const impi_CubeMotion *motion, const impi_CubePair *pair, impi_CubeSense sense,
+                         bool *is_exact)
+{
+    uint32_t open;
+    *is_exact = false;
+    if (!find_open(motion, pair, sense, &open))
+        return true;
+    *is_exact = open != 0;
+    if (open == 0)
+        return false;
+    impi_ExactCubes cubes;
+    impi_exact_cubes_init(&cubes, &motion->transform, pair->source, pair->target);
+    return are_apart_exactly(motion, &cubes, sense, open);
+}
+
+// Is the target between the two faces of the source along a normal? 1 yes, -1 no, 0 unknown.
+static int is_between(const impi_CubeMotion *motion, const impi_CubePair *pair, int k)
 {
     double distance = fabs(pair->target_shadow->middle[k] - pair->source_shadow->middle[k]);
     double excess = distance - (pair->source_shadow->half[k] - pair->target_shadow->half[k]);
-    if (excess <= -motion->error[k] || excess > motion->error[k])
-        return excess <= -motion->error[k];
+    return excess <= -motion->error[k] ? 1 : excess > motion->error[k] ? -1 : 0;
+}
+
+// Of boxes that are not apart.
+static impi_CubeRelation find_completeness(const impi_CubeMotion *motion, const impi_CubePair *pair,
+                                           bool *is_exact)
+{
+    uint32_t open = 0;
+    for (int k = 3; k < IMPI_FACE_DIRECTIONS; ++k) {
+        int verdict = is_between(motion, pair, k);
+        if (verdict < 0)
+            return IMPI_CUBES_PARTIAL;
+        open |= (uint32_t)(verdict == 0) << k;
+    }
+    if (open == 0)
+        return IMPI_CUBES_COMPLETE;
+    impi_ExactCubes cubes;
     *is_exact = true;
-    impi_CubeEnds ends = impi_exact_cube_ends(&motion->transform, k, pair->source, pair->target);
-    return ends.least >= 0 && ends.largest <= 0;
+    impi_exact_cubes_init(&cubes, &motion->transform, pair->source, pair->target);
+    for (; open; open &= open - 1) {
+        impi_CubeEnds ends = impi_exact_cube_ends(&cubes, __builtin_ctz(open));
+        if (ends.least < 0 || ends.largest > 0)
+            return IMPI_CUBES_PARTIAL;
+    }
+    return IMPI_CUBES_COMPLETE;
 }
 
 impi_CubeRelation impi_cube_relation(const impi_CubeMotion *motion, const impi_CubePair *pair,
                                      impi_CubeSense sense, bool *is_exact)
 {
-    uint32_t unknown = 0;
-    *is_exact = false;
-    for (int k = 0; k < motion->count; ++k) {
-        int verdict = is_apart(motion, pair, sense, k);
-        if (verdict > 0)
-            return IMPI_CUBES_APART;
-        unknown |= (uint32_t)(verdict == 0) << k;
-    }
-    for (int k = 0; k < motion->count; ++k) {
-        if (!(unknown >> k & 1))
-            continue;
-        *is_exact = true;
-        if (is_apart_exactly(motion, pair, sense, k))
-            return IMPI_CUBES_APART;
-    }
-    for (int k = 3; k < IMPI_FACE_DIRECTIONS; ++k)
-        if (!is_between(motion, pair, k, is_exact))
-            return IMPI_CUBES_PARTIAL;
-    return IMPI_CUBES_COMPLETE;
+    if (impi_cube_are_apart(motion, pair, sense, is_exact))
+        return IMPI_CUBES_APART;
+    return find_completeness(motion, pair, is_exact);
 }
 
 // ---- boxes that stand alone

@@ -102,6 +102,8 @@ typedef struct impi_CubePair {
 } impi_CubePair;
 
 /// `*is_exact` says whether integers were asked.
+bool impi_cube_are_apart(const impi_CubeMotion *motion, const impi_CubePair *pair, impi_CubeSense sense,
+                         bool *is_exact);
 impi_CubeRelation impi_cube_relation(const impi_CubeMotion *motion, const impi_CubePair *pair,
                                      impi_CubeSense sense, bool *is_exact);
 

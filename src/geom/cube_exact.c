@@ -12,23 +12,14 @@
 
 #include "geom/exact_integer.h"
 
-#define MATRIX_HEADROOM     4
-#define COORDINATE_HEADROOM 6
-#define MATRIX_WORDS        IMPI_MAX_GRID_WORDS(MATRIX_HEADROOM)
-#define COORDINATE_WORDS    IMPI_MAX_GRID_WORDS(COORDINATE_HEADROOM)
-#define DIRECTION_WORDS     (3 * MATRIX_WORDS)
-
-typedef struct MatrixIntegers {
-    int n; // words
-    uint64_t rows[3][3][MATRIX_WORDS], one[MATRIX_WORDS];
-} MatrixIntegers;
+#define DIRECTION_WORDS (3 * IMPI_CUBE_MATRIX_WORDS)
 
 typedef struct DirectionIntegers {
     int n; // words
     uint64_t target[3][DIRECTION_WORDS], source[3][DIRECTION_WORDS];
 } DirectionIntegers;
 
-static void load_matrix(MatrixIntegers *matrix, const imp_Transform *transform)
+void impi_exact_matrix_init(impi_ExactMatrix *matrix, const imp_Transform *transform)
 {
     impi_GridNumber numbers[3][3], one = impi_split_double(1);
     impi_GridSpan span = IMPI_NO_SPAN;
@@ -38,7 +29,7 @@ static void load_matrix(MatrixIntegers *matrix, const imp_Transform *transform)
             numbers[row][column] = impi_split_double(transform->rows[row][column]);
             impi_span_add(&span, numbers[row][column]);
         }
-    matrix->n = impi_span_words(span, MATRIX_HEADROOM);
+    matrix->n = impi_span_words(span, IMPI_CUBE_MATRIX_HEADROOM);
     impi_integer_load(matrix->n, matrix->one, one, span.low);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
@@ -52,13 +43,13 @@ static void set_zero(int n, uint64_t *out)
 }
 
 // Component `row` of the cross product of the two columns other than `column`: 2n words.
-static void find_minor(const MatrixIntegers *m, int row, int column, uint64_t *out)
+static void find_minor(const impi_ExactMatrix *m, int row, int column, uint64_t *out)
 {
     int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
     impi_integer_minor(m->n, out, m->rows[r1][c1], m->rows[r1][c2], m->rows[r2][c1], m->rows[r2][c2]);
 }
 
-static void find_axis(const MatrixIntegers *m, int axis, DirectionIntegers *direction)
+static void find_axis(const impi_ExactMatrix *m, int axis, DirectionIntegers *direction)
 {
     direction->n = m->n;
     for (int i = 0; i < 3; ++i) {
@@ -70,9 +61,9 @@ static void find_axis(const MatrixIntegers *m, int axis, DirectionIntegers *dire
         direction->target[axis][w] = m->one[w];
 }
 
-static void find_normal(const MatrixIntegers *m, int column, DirectionIntegers *direction)
+static void find_normal(const impi_ExactMatrix *m, int column, DirectionIntegers *direction)
 {
-    uint64_t minor[2 * MATRIX_WORDS], term[DIRECTION_WORDS];
+    uint64_t minor[2 * IMPI_CUBE_MATRIX_WORDS], term[DIRECTION_WORDS];
     direction->n = 3 * m->n;
     for (int i = 0; i < 3; ++i)
         set_zero(direction->n, direction->source[i]);
@@ -86,7 +77,7 @@ static void find_normal(const MatrixIntegers *m, int column, DirectionIntegers *
 
 // d = axis x column, and with the next two columns
 //     d . next = (normal of the one after next) . axis,    d . (after next) = -(normal of the next) . axis.
-static void find_cross(const MatrixIntegers *m, int axis, int column, DirectionIntegers *direction)
+static void find_cross(const impi_ExactMatrix *m, int axis, int column, DirectionIntegers *direction)
 {
     int a1 = (axis + 1) % 3, a2 = (axis + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
     direction->n = 2 * m->n;
@@ -100,32 +91,47 @@ static void find_cross(const MatrixIntegers *m, int axis, int column, DirectionI
     impi_integer_negate(direction->n, direction->source[c2]);
 }
 
-static void find_direction(const imp_Transform *transform, int number, DirectionIntegers *direction)
+static void find_direction(const impi_ExactMatrix *matrix, int number, DirectionIntegers *direction)
 {
-    MatrixIntegers matrix;
-    load_matrix(&matrix, transform);
     if (number < 3)
-        find_axis(&matrix, number, direction);
+        find_axis(matrix, number, direction);
     else if (number < 6)
-        find_normal(&matrix, number - 3, direction);
+        find_normal(matrix, number - 3, direction);
     else
-        find_cross(&matrix, (number - 6) / 3, (number - 6) % 3, direction);
+        find_cross(matrix, (number - 6) / 3, (number - 6) % 3, direction);
+}
+
+void impi_exact_direction_signs(const impi_ExactMatrix *matrix, int direction, int signs[3])
+{
+    DirectionIntegers integers;
+    find_direction(matrix, direction, &integers);
+    for (int i = 0; i < 3; ++i)
+        signs[i] = impi_integer_sign(integers.n, integers.target[i]);
 }
 
 // ---- boxes
 
-typedef struct BoxIntegers {
-    int n;                                   // words
-    uint64_t target[2][3][COORDINATE_WORDS]; // least and largest, less t, doubled
-    uint64_t source[2][3][COORDINATE_WORDS]; // doubled
-} BoxIntegers;
-
-static void load_boxes(BoxIntegers *boxes, const imp_Transform *transform, const impi_SourceBox *source,
-                       const impi_TargetBox *target)
+// The sum of two numbers less twice a third one.
+static void load_sum(int n, uint64_t *out, impi_GridNumber a, impi_GridNumber b, impi_GridNumber less,
+                     int step)
 {
-    const double translation[3] = {transform->translation.x, transform->translation.y,
-                                   transform->translation.z};
-    impi_GridNumber numbers[3][7];
+    uint64_t other[IMPI_CUBE_COORDINATE_WORDS];
+    impi_integer_load(n, out, a, step);
+    impi_integer_load(n, other, b, step);
+    impi_integer_add(n, out, other);
+    if (less.bits) {
+        impi_integer_load(n, other, less, step);
+        impi_integer_subtract(n, out, out, other);
+        impi_integer_subtract(n, out, out, other);
+    }
+}
+
+void impi_exact_cubes_init(impi_ExactCubes *cubes, const imp_Transform *transform,
+                           const impi_SourceBox *source, const impi_TargetBox *target)
+{
+    const imp_Vec3 *t = &transform->translation;
+    const double translation[3] = {t->x, t->y, t->z};
+    impi_GridNumber numbers[3][7], zero = {0, 0, false};
     impi_GridSpan span = IMPI_NO_SPAN;
     for (int axis = 0; axis < 3; ++axis) {
         const double values[7] = {target->min[axis][0], target->min[axis][1], target->max[axis][0],
@@ -136,72 +142,52 @@ static void load_boxes(BoxIntegers *boxes, const imp_Transform *transform, const
             impi_span_add(&span, numbers[axis][i]);
         }
     }
-    const int n = boxes->n = impi_span_words(span, COORDINATE_HEADROOM);
-    for (int axis = 0; axis < 3; ++axis) {
-        uint64_t other[COORDINATE_WORDS];
+    impi_exact_matrix_init(&cubes->matrix, transform);
+    cubes->n = impi_span_words(span, IMPI_CUBE_COORDINATE_HEADROOM);
+    for (int axis = 0; axis < 3; ++axis)
         for (int side = 0; side < 2; ++side) {
-            impi_integer_load(n, boxes->target[side][axis], numbers[axis][2 * side], span.low);
-            impi_integer_load(n, other, numbers[axis][2 * side + 1], span.low);
-            impi_integer_add(n, boxes->target[side][axis], other);
-            impi_integer_load(n, other, numbers[axis][6], span.low);
-            impi_integer_subtract(n, boxes->target[side][axis], boxes->target[side][axis], other);
-            impi_integer_subtract(n, boxes->target[side][axis], boxes->target[side][axis], other);
-            impi_integer_load(n, boxes->source[side][axis], numbers[axis][4 + side], span.low);
-            impi_integer_load(n, other, numbers[axis][4 + side], span.low);
-            impi_integer_add(n, boxes->source[side][axis], other);
+            const impi_GridNumber *v = numbers[axis];
+            load_sum(cubes->n, cubes->target[side][axis], v[2 * side], v[2 * side + 1], v[6], span.low);
+            load_sum(cubes->n, cubes->source[side][axis], v[4 + side], v[4 + side], zero, span.low);
         }
-    }
 }
 
 // The sign of the distance from the source's end to the target's along a direction; 0 is the least end, 1 the
 // largest.
-static int distance_sign(const DirectionIntegers *direction, const BoxIntegers *boxes, int target_end,
+static int distance_sign(const DirectionIntegers *direction, const impi_ExactCubes *cubes, int target_end,
                          int source_end)
 {
-    const int n = direction->n + boxes->n;
-    uint64_t sum[DIRECTION_WORDS + COORDINATE_WORDS], term[DIRECTION_WORDS + COORDINATE_WORDS];
+    const int n = direction->n + cubes->n;
+    uint64_t sum[DIRECTION_WORDS + IMPI_CUBE_COORDINATE_WORDS],
+        term[DIRECTION_WORDS + IMPI_CUBE_COORDINATE_WORDS];
     set_zero(n, sum);
     for (int i = 0; i < 3; ++i) {
         int sign = impi_integer_sign(direction->n, direction->target[i]);
         if (sign != 0) {
             int side = sign > 0 ? target_end : 1 - target_end;
-            impi_integer_multiply(direction->n, boxes->n, term, direction->target[i], boxes->target[side][i]);
+            impi_integer_multiply(direction->n, cubes->n, term, direction->target[i], cubes->target[side][i]);
             impi_integer_add(n, sum, term);
         }
         sign = impi_integer_sign(direction->n, direction->source[i]);
         if (sign != 0) {
             int side = sign > 0 ? source_end : 1 - source_end;
-            impi_integer_multiply(direction->n, boxes->n, term, direction->source[i], boxes->source[side][i]);
+            impi_integer_multiply(direction->n, cubes->n, term, direction->source[i], cubes->source[side][i]);
             impi_integer_subtract(n, sum, sum, term);
         }
     }
     return impi_integer_sign(n, sum);
 }
 
-impi_CubeGaps impi_exact_cube_gaps(const imp_Transform *transform, int direction,
-                                   const impi_SourceBox *source, const impi_TargetBox *target)
+impi_CubeGaps impi_exact_cube_gaps(const impi_ExactCubes *cubes, int direction)
 {
     DirectionIntegers integers;
-    BoxIntegers boxes;
-    find_direction(transform, direction, &integers);
-    load_boxes(&boxes, transform, source, target);
-    return (impi_CubeGaps){distance_sign(&integers, &boxes, 0, 1), -distance_sign(&integers, &boxes, 1, 0)};
+    find_direction(&cubes->matrix, direction, &integers);
+    return (impi_CubeGaps){distance_sign(&integers, cubes, 0, 1), -distance_sign(&integers, cubes, 1, 0)};
 }
 
-impi_CubeEnds impi_exact_cube_ends(const imp_Transform *transform, int direction,
-                                   const impi_SourceBox *source, const impi_TargetBox *target)
+impi_CubeEnds impi_exact_cube_ends(const impi_ExactCubes *cubes, int direction)
 {
     DirectionIntegers integers;
-    BoxIntegers boxes;
-    find_direction(transform, direction, &integers);
-    load_boxes(&boxes, transform, source, target);
-    return (impi_CubeEnds){distance_sign(&integers, &boxes, 0, 0), distance_sign(&integers, &boxes, 1, 1)};
-}
-
-void impi_exact_cube_direction(const imp_Transform *transform, int direction, int signs[3])
-{
-    DirectionIntegers integers;
-    find_direction(transform, direction, &integers);
-    for (int i = 0; i < 3; ++i)
-        signs[i] = impi_integer_sign(integers.n, integers.target[i]);
+    find_direction(&cubes->matrix, direction, &integers);
+    return (impi_CubeEnds){distance_sign(&integers, cubes, 0, 0), distance_sign(&integers, cubes, 1, 1)};
 }

@@ -2,7 +2,7 @@
 /// spheres, corners of each in the other, edges of the smaller one, points of edges on faces.
 ///
 /// Its steps are taken in doubles and say whether they are certain. Where they are not, impi_cube_relation is
-/// asked. The verdicts are the same.
+/// asked. The verdicts are the same. For matrices of poses.
 #ifndef IMPINGE_GEOM_CUBE_STEPS_H
 #define IMPINGE_GEOM_CUBE_STEPS_H
 

@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "geom/predicates.h"
 #include "shape/octree_cells.h"
+#include "shape/octree_cubes.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ void impi_octree_destroy(imp_Octree *octree)
     impi_release(&allocator, octree->list_starts,
                  (octree->black_list_count + 1) * sizeof *octree->list_starts);
     impi_release(&allocator, octree->list_faces, octree->list_face_count * sizeof *octree->list_faces);
+    impi_octree_free_compacted(octree);
     impi_release(&allocator, octree, sizeof *octree);
 }
 

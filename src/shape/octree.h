@@ -36,6 +36,7 @@ struct imp_Octree {
         *list_starts; // of each black voxel, in the order of walks, and the end of the last; null: no lists
     uint32_t *list_faces;
     size_t black_list_count, list_face_count;
+    _Atomic(struct impi_CompactedCubes *) compacted; // made on first use (shape/octree_cubes.h)
 };
 
 /// A cell by its level and place, counted in cells of that level.

@@ -39,11 +39,69 @@ static imp_Status list_cells(imp_Context *context, const imp_Octree *octree, imp
     return IMP_STATUS_OK;
 }
 
+static imp_Status compact(imp_Context *context, const imp_Octree *octree, uint32_t starts,
+                          impi_CubeList *list)
+{
+    imp_Status status = list_cells(context, octree, list);
+    return status == IMP_STATUS_OK ? impi_octree_compact(context, starts, list) : status;
+}
+
+// ---- what is kept
+
+static void free_compacted(const imp_Allocator *allocator, impi_CompactedCubes *kept)
+{
+    if (kept)
+        impi_release(allocator, kept, sizeof *kept + kept->count * sizeof *kept->cubes);
+}
+
+void impi_octree_free_compacted(imp_Octree *octree)
+{
+    free_compacted(&octree->shape.allocator, atomic_load(&octree->compacted));
+}
+
+static imp_Status make_compacted(imp_Context *context, const imp_Octree *octree, impi_CompactedCubes **made)
+{
+    impi_ArenaMark mark = impi_arena_mark(&context->scratch);
+    impi_CubeList list;
+    imp_Status status = compact(context, octree, 0, &list);
+    if (status == IMP_STATUS_OK) {
+        *made = impi_allocate(&octree->shape.allocator, sizeof **made + list.count * sizeof *list.cubes);
+        status = *made ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+    }
+    if (status == IMP_STATUS_OK) {
+        (*made)->count = list.count;
+        if (list.count > 0)
+            memcpy((*made)->cubes, list.cubes, list.count * sizeof *list.cubes);
+    }
+    impi_arena_rewind(&context->scratch, mark);
+    return status;
+}
+
+static imp_Status find_compacted(imp_Context *context, const imp_Octree *octree, impi_CubeList *list)
+{
+    imp_Octree *owner = (imp_Octree *)octree; // this is a cache
+    impi_CompactedCubes *known = atomic_load_explicit(&owner->compacted, memory_order_acquire);
+    if (!known) {
+        impi_CompactedCubes *made = NULL;
+        imp_Status status = make_compacted(context, octree, &made);
+        if (status != IMP_STATUS_OK)
+            return status;
+        if (atomic_compare_exchange_strong(&owner->compacted, &known, made))
+            known = made;
+        else
+            free_compacted(&octree->shape.allocator, made); // another thread was first
+    }
+    *list = (impi_CubeList){known->cubes, known->count};
+    return IMP_STATUS_OK;
+}
+
 imp_Status impi_octree_list_cubes(imp_Context *context, const imp_Octree *octree,
                                   const imp_OctreeCubesDef *def, impi_CubeList *list)
 {
-    imp_Status status = list_cells(context, octree, list);
-    return status == IMP_STATUS_OK && def->compact ? impi_octree_compact(context, def->starts, list) : status;
+    if (!def->compact)
+        return list_cells(context, octree, list);
+    return def->starts == 0 ? find_compacted(context, octree, list)
+                            : compact(context, octree, def->starts, list);
 }
 
 imp_Status impi_octree_get_cubes(imp_Context *context, const imp_Octree *octree,

@@ -54,7 +54,8 @@ static void make_frame(const impi_OctreeMotion *motion, const imp_Vec3 *translat
     double target_edge = scalbn(target->voxel, (int)target->level - frame->exponent);
     frame->reach = fmax(source_edge, target_edge);
     int lowest = INT32_MAX;
-    bool is_exact = has_exact_corners(source, 0, &lowest) & has_exact_corners(target, motion->slack, &lowest);
+    bool is_source_exact = has_exact_corners(source, 0, &lowest);
+    bool is_exact = has_exact_corners(target, motion->slack, &lowest) && is_source_exact;
     frame->step = is_exact ? lowest - 1 - frame->exponent : IMPI_NO_STEP;
     // Each corner is rounded twice, or three times with slack, at no more than twice the largest coordinate.
     frame->slop = is_exact ? 0
@@ -146,36 +147,41 @@ bool impi_octree_rule_holds(impi_OctreeMotion *motion, const imp_OctreeCube *cub
     impi_cube_target_shadow(&motion->motion, center, half, &shadows[1]);
     impi_CubePair pair = {&source, &target, &shadows[0], &shadows[1]};
     bool is_exact;
-    impi_CubeRelation relation =
-        impi_cube_relation(&motion->motion, &pair, impi_octree_motion_sense(motion), &is_exact);
+    bool are_apart = impi_cube_are_apart(&motion->motion, &pair, impi_octree_motion_sense(motion), &is_exact);
     atomic_fetch_add_explicit(&motion->exact_tests, is_exact, memory_order_relaxed);
-    return relation != IMPI_CUBES_APART;
+    return !are_apart;
 }
 
-// Along an axis, the closed source against the whole cube, without slack and whatever the rule.
+static bool reaches_beyond_exactly(const impi_OctreeMotion *motion, const imp_OctreeCube *cube, int axis)
+{
+    impi_SourceBox source;
+    impi_TargetBox target;
+    impi_octree_source_box(motion, cube, &source);
+    for (int i = 0; i < 3; ++i)
+        for (int part = 0; part < 2; ++part) {
+            target.min[i][part] = impi_grid_corner(&motion->grid, i, 0);
+            target.max[i][part] = impi_grid_corner(&motion->grid, i, 1u << motion->grid.level);
+        }
+    impi_ExactCubes cubes;
+    impi_exact_cubes_init(&cubes, &motion->motion.transform, &source, &target);
+    impi_CubeEnds ends = impi_exact_cube_ends(&cubes, axis);
+    return ends.least > 0 || ends.largest < 0;
+}
+
+// The closed source against the whole cube, without slack and whatever the rule. Directions 0 to 2 are axes.
 bool impi_octree_reaches_beyond(const impi_OctreeMotion *motion, const imp_OctreeCube *cube)
 {
-    double center[3], half[3], edge = scalbn(motion->target_voxel, (int)motion->grid.level);
-    impi_CubeShadow shadow;
+    const impi_CubeMotion *m = &motion->motion;
+    const double radius = 0.5 * scalbn(motion->target_voxel, (int)motion->grid.level);
+    double center[3], half[3];
     impi_octree_source_place(motion, cube, center, half);
-    impi_cube_source_shadow(&motion->motion, center, half, &shadow);
     for (int axis = 0; axis < 3; ++axis) {
-        double beyond = fabs(shadow.middle[axis] - 0.5 * edge) + shadow.half[axis] - 0.5 * edge;
-        double error = motion->motion.error[axis];
-        if (beyond > error)
-            return true;
-        if (beyond <= -error)
-            continue;
-        impi_SourceBox source;
-        impi_TargetBox target;
-        impi_octree_source_box(motion, cube, &source);
-        for (int i = 0; i < 3; ++i)
-            for (int part = 0; part < 2; ++part) {
-                target.min[i][part] = impi_grid_corner(&motion->grid, i, 0);
-                target.max[i][part] = impi_grid_corner(&motion->grid, i, 1u << motion->grid.level);
-            }
-        impi_CubeEnds ends = impi_exact_cube_ends(&motion->motion.transform, axis, &source, &target);
-        if (ends.least > 0 || ends.largest < 0)
+        const double *edges = m->source[axis];
+        double middle =
+            ((edges[0] * center[0] + edges[1] * center[1]) + edges[2] * center[2]) + m->offset[axis];
+        double beyond = (fabs(middle - radius) + m->source_size[axis] * half[0]) - radius;
+        bool is_known = beyond > m->error[axis] || beyond <= -m->error[axis];
+        if (is_known ? beyond > 0 : reaches_beyond_exactly(motion, cube, axis))
             return true;
     }
     return false;

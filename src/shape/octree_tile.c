@@ -43,35 +43,42 @@ bool impi_tile_is_full(const impi_OctreeTile *tile, const impi_TileCell *cell)
     return are_all(tile->blocks + impi_tile_place(cell->at) * count, count, 0xFF);
 }
 
-// Which voxels of a block does a span along an axis cover, seen by both halves of the block?
-static uint8_t covered(uint32_t block, uint32_t first, uint32_t end, uint8_t lower)
+// A span of voxels along an axis as blocks, of which the first and the last one may be covered by half.
+typedef struct BlockSpan {
+    uint32_t begin, end;
+    uint8_t first_mask, last_mask;
+} BlockSpan;
+
+static uint8_t mask_in(const BlockSpan *span, uint32_t block)
 {
-    uint32_t voxel = 2 * block;
-    return (uint8_t)((voxel >= first && voxel < end ? lower : 0) |
-                     (voxel + 1 >= first && voxel + 1 < end ? 0xFF & ~lower : 0));
+    return (uint8_t)((block == span->begin ? span->first_mask : 0xFF) &
+                     (block + 1 == span->end ? span->last_mask : 0xFF));
 }
 
 void impi_tile_fill_box(impi_OctreeTile *tile, const uint32_t min[3], const uint32_t max[3])
 {
     static const uint8_t lower[3] = {0x55, 0x33, 0x0F};
-    uint8_t masks[3][IMPI_TILE_ROW_BLOCKS];
-    uint32_t begin[3], end[3], edge = 1u << tile->bits;
+    BlockSpan spans[3];
     for (int axis = 0; axis < 3; ++axis) {
-        uint32_t from = min[axis] > tile->first[axis] ? min[axis] - tile->first[axis] : 0;
-        uint32_t to = max[axis] > tile->first[axis] ? max[axis] - tile->first[axis] : 0;
+        uint32_t first = tile->first[axis], edge = 1u << tile->bits;
+        uint32_t from = min[axis] > first ? min[axis] - first : 0;
+        uint32_t to = max[axis] > first ? max[axis] - first : 0;
         to = to < edge ? to : edge;
         if (from >= to)
             return;
-        begin[axis] = from / 2;
-        end[axis] = (to + 1) / 2;
-        for (uint32_t block = begin[axis]; block < end[axis]; ++block)
-            masks[axis][block] = covered(block, from, to, lower[axis]);
+        spans[axis] = (BlockSpan){from / 2, (to + 1) / 2, (uint8_t)(from % 2 ? ~lower[axis] : 0xFF),
+                                  to % 2 ? lower[axis] : 0xFF};
     }
-    uint32_t at[3];
-    for (at[2] = begin[2]; at[2] < end[2]; ++at[2])
-        for (at[1] = begin[1]; at[1] < end[1]; ++at[1])
-            for (at[0] = begin[0]; at[0] < end[0]; ++at[0])
-                tile->blocks[impi_tile_place(at)] |= masks[0][at[0]] & masks[1][at[1]] & masks[2][at[2]];
+    for (uint32_t z = spans[2].begin; z < spans[2].end; ++z) {
+        uint32_t layer = impi_tile_spread(z) << 2;
+        uint8_t layer_mask = mask_in(&spans[2], z);
+        for (uint32_t y = spans[1].begin; y < spans[1].end; ++y) {
+            uint8_t *row = tile->blocks + (layer | impi_tile_spread(y) << 1);
+            uint8_t row_mask = layer_mask & mask_in(&spans[1], y);
+            for (uint32_t x = spans[0].begin; x < spans[0].end; ++x)
+                row[impi_tile_spread(x)] |= row_mask & mask_in(&spans[0], x);
+        }
+    }
 }
 
 // Recursion is as deep as the tile.

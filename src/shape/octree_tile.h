@@ -38,13 +38,19 @@ static inline impi_TileCell impi_tile_child(const impi_TileCell *cell, unsigned 
                             2 * cell->at[2] + (octant >> 2)}};
 }
 
-/// Where cells lie among those of their size.
-static inline uint32_t impi_tile_place(const uint32_t at[3])
+/// Bits of a place along an axis, two bits apart.
+static inline uint32_t impi_tile_spread(uint32_t at)
 {
     static const uint16_t spread[IMPI_TILE_ROW_BLOCKS] = {0x000, 0x001, 0x008, 0x009, 0x040, 0x041,
                                                           0x048, 0x049, 0x200, 0x201, 0x208, 0x209,
                                                           0x240, 0x241, 0x248, 0x249};
-    return spread[at[0]] | (uint32_t)spread[at[1]] << 1 | (uint32_t)spread[at[2]] << 2;
+    return spread[at];
+}
+
+/// Where cells lie among those of their size.
+static inline uint32_t impi_tile_place(const uint32_t at[3])
+{
+    return impi_tile_spread(at[0]) | impi_tile_spread(at[1]) << 1 | impi_tile_spread(at[2]) << 2;
 }
 
 /// Cells of at least one block.
