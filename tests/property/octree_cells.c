@@ -148,40 +148,49 @@ static void check_rule(imp_Context *context, const OctreeCase *made, const Oracl
 
 // ---- cases
 
-static void check_tally(const Tally *tally, uint64_t count)
+static void print_tally(const Tally *tally)
 {
-    for (int i = 0; i < OCTREE_KIND_COUNT; ++i)
-        CHECK(count < 2 * OCTREE_KIND_COUNT || tally->kinds[i] >= count / OCTREE_KIND_COUNT);
-    for (int i = 0; i < OCTREE_PLACE_COUNT; ++i) {
+    for (int i = 0; i < OCTREE_PLACE_COUNT; ++i)
         printf("  %-6s %6" PRIu64 " meshes\n", octree_place_names[i], tally->places[i]);
-        CHECK(count < 60 || tally->places[i] > count / 40);
-    }
     for (int rule = 0; rule < RULE_COUNT; ++rule) {
         const uint64_t *voxels = tally->voxels[rule], *cells = tally->cells[rule];
         printf("  %-6s %9" PRIu64 " black voxels, %10" PRIu64 " white; cells: %8" PRIu64 " black, %8" PRIu64
                " white, %8" PRIu64 " gray\n",
                rule_names[rule], voxels[1], voxels[0], cells[IMP_CELL_BLACK], cells[IMP_CELL_WHITE],
                cells[IMP_CELL_GRAY]);
-        CHECK(voxels[1] * 50 > voxels[0] && voxels[0] * 10 > voxels[1]);
-        CHECK(cells[IMP_CELL_BLACK] * 20 > cells[IMP_CELL_GRAY] && cells[IMP_CELL_GRAY] > count);
     }
     for (int i = 0; i < 16; ++i)
         if (tally->facts[i])
             printf("  %10" PRIu64 " voxels:%s%s%s%s\n", tally->facts[i], i & ORACLE_MEETS ? " met" : "",
                    i & ORACLE_TOUCHES ? " touched" : "", i & ORACLE_CENTRE_ON ? " center on the surface" : "",
                    i & ORACLE_CENTRE_WOUND ? " center inside" : "");
-    uint64_t total = 0;
-    for (int i = 0; i < 16; ++i)
-        total += tally->facts[i];
-    CHECK(tally->facts[0] > total / 10 && tally->facts[ORACLE_CENTRE_WOUND] > total / 1000);
-    CHECK(tally->facts[ORACLE_TOUCHES] > total / 100); // only its boundary, outside
-    CHECK(tally->facts[ORACLE_TOUCHES | ORACLE_CENTRE_WOUND] > total / 1000);
-    CHECK(tally->facts[ORACLE_TOUCHES | ORACLE_MEETS] > total / 20);
-    CHECK(tally->facts[ORACLE_TOUCHES | ORACLE_MEETS | ORACLE_CENTRE_WOUND] > total / 1000);
-    CHECK(tally->facts[ORACLE_TOUCHES | ORACLE_MEETS | ORACLE_CENTRE_ON] > total / 10000);
     printf("  %" PRIu64 " are cut, %" PRIu64 " grids around; %" PRIu64 " faces in lists; points: %" PRIu64
            " black, %" PRIu64 " white\n",
            tally->cut, tally->around, tally->listed, tally->points[1], tally->points[0]);
+}
+
+// Shares of what is rare need many meshes.
+static void check_tally(const Tally *tally, uint64_t count)
+{
+    const uint64_t *facts = tally->facts;
+    uint64_t total = 0;
+    for (int i = 0; i < 16; ++i)
+        total += facts[i];
+    for (int i = 0; i < OCTREE_KIND_COUNT; ++i)
+        CHECK(tally->kinds[i] >= count / OCTREE_KIND_COUNT);
+    for (int i = 0; i < OCTREE_PLACE_COUNT; ++i)
+        CHECK(tally->places[i] > count / 50);
+    for (int rule = 0; rule < RULE_COUNT; ++rule) {
+        const uint64_t *voxels = tally->voxels[rule], *cells = tally->cells[rule];
+        CHECK(voxels[1] * 100 > voxels[0] && voxels[0] * 5 > voxels[1]);
+        CHECK(cells[IMP_CELL_BLACK] * 20 > cells[IMP_CELL_GRAY] && cells[IMP_CELL_GRAY] > count);
+    }
+    CHECK(facts[0] > total / 10 && facts[ORACLE_CENTRE_WOUND] > total / 1000);
+    CHECK(facts[ORACLE_TOUCHES] > total / 1000); // outside, and only on its boundary
+    CHECK(facts[ORACLE_TOUCHES | ORACLE_CENTRE_WOUND] > total / 10000);
+    CHECK(facts[ORACLE_TOUCHES | ORACLE_MEETS] > total / 50);
+    CHECK(facts[ORACLE_TOUCHES | ORACLE_MEETS | ORACLE_CENTRE_WOUND] > total / 1000);
+    CHECK(facts[ORACLE_TOUCHES | ORACLE_MEETS | ORACLE_CENTRE_ON] > total / 20000);
     CHECK(tally->cut > count / 20 && tally->around > count / 10 && tally->listed > count);
     CHECK(tally->points[1] > 10 * count && tally->points[0] > 10 * count);
 }
@@ -217,7 +226,9 @@ TEST(every_cell_is_as_the_oracle_says)
         oracle_voxels_free(&truth);
         octree_case_free(&made);
     }
-    check_tally(tally, count);
+    print_tally(tally);
+    if (count >= 100)
+        check_tally(tally, count);
     for (int i = 0; i < 3; ++i)
         imp_context_destroy(contexts[i]);
     free(tally);

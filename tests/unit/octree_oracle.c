@@ -103,7 +103,7 @@ TEST(faces_meet_open_boxes_as_they_touch_smaller_ones)
 // Where the middle of two corners is a double.
 TEST(centers_lie_as_points_do)
 {
-    uint64_t count = test_count(30), places[3] = {0};
+    uint64_t count = test_count(60), places[3] = {0};
     imp_Context *context = NULL;
     CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK);
     for (uint64_t i = 0; i < count; ++i) {
@@ -139,7 +139,8 @@ TEST(centers_lie_as_points_do)
     }
     printf("  %llu outside, %llu inside, %llu on the surface\n", (unsigned long long)places[0],
            (unsigned long long)places[1], (unsigned long long)places[2]);
-    CHECK(count < 10 || (places[0] > 0 && places[1] > 0 && places[2] > 0));
+    CHECK(places[0] > 0 && places[1] > 0);
+    CHECK(count < 300 || places[2] > 0);
     imp_context_destroy(context);
 }
 
