@@ -170,7 +170,8 @@ typedef struct imp_OctreeCube {
 typedef struct imp_OctreeCubesDef {
     /// Not the black cells, in depth-first order, but fewer cubes, of any number of voxels along an edge,
     /// that cover the same and do not overlap (Smith & Kitamura 2.3), from large to small. Never more than
-    /// there are black cells.
+    /// there are black cells. Octrees of more than 128 voxels along an axis are compacted in tiles of so
+    /// many, which bounds memory; larger black cells stay.
     bool compact;
     /// Compacting tries so many orders and keeps the best; 0: some, IMP_ALL_STARTS: as many as there are
     /// cubes to choose from, as the paper does, which takes the square of their number.

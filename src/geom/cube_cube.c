@@ -372,7 +372,7 @@ impi_CubeRelation impi_cube_cube(const imp_Transform *transform, const impi_Sour
         frame.reach = fmax(fmax(frame.reach, fmax(fabs(low), fabs(other))), high);
     }
     impi_CubeMotion motion;
-    impi_CubeShadow shadows[2];
+    impi_CubeShadow shadows[2] = {{{0}, {0}}, {{0}, {0}}};
     impi_cube_motion_init(&motion, transform, &frame);
     impi_cube_source_shadow(&motion, center[0], half[0], &shadows[0]);
     impi_cube_target_shadow(&motion, center[1], half[1], &shadows[1]);

@@ -7,7 +7,7 @@
 // are never smaller than the one that is looked at, so where they meet it, they hold one of its eight
 // corners. A voxel whose cube can't be taken waits for its next smaller one that can be taken as things are.
 //
-// Octrees are compacted tile by tile, of 128 voxels along an axis, so that memory is bounded by 20 MB; black
+// Octrees are compacted tile by tile, of 128 voxels along an axis, so that memory is bounded by 32 MB; black
 // cells of that size and more stay. In place of more cubes than there were cells, cells stay, too.
 #include "shape/octree_compact.h"
 
@@ -254,13 +254,15 @@ static size_t tried_start(size_t number, size_t tried, size_t count)
 
 static bool allocate(impi_Arena *arena, size_t cell_count, Voxels *v)
 {
+    // Cubes that are taken have at least eight voxels, and are fewer than the cells.
+    size_t most_taken = v->black_count / 8 < cell_count ? v->black_count / 8 : cell_count;
     v->largest = impi_arena_allocate(arena, v->count);
     v->next = impi_arena_allocate(arena, v->count);
     v->is_taken = impi_arena_allocate(arena, v->count);
     v->order = impi_arena_allocate_array(arena, v->count, sizeof *v->order);
     v->waiting = impi_arena_allocate_array(arena, v->count, sizeof *v->waiting);
-    v->best = impi_arena_allocate_array(arena, cell_count, sizeof *v->best);
-    v->taken = impi_arena_allocate_array(arena, cell_count, sizeof *v->taken);
+    v->best = impi_arena_allocate_array(arena, most_taken, sizeof *v->best);
+    v->taken = impi_arena_allocate_array(arena, most_taken, sizeof *v->taken);
     return v->largest && v->next && v->is_taken && v->order && v->waiting && v->best && v->taken;
 }
 

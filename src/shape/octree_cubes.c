@@ -64,15 +64,17 @@ static imp_Status make_compacted(imp_Context *context, const imp_Octree *octree,
     impi_ArenaMark mark = impi_arena_mark(&context->scratch);
     impi_CubeList list;
     imp_Status status = compact(context, octree, 0, &list);
+    impi_CompactedCubes *kept = NULL;
     if (status == IMP_STATUS_OK) {
-        *made = impi_allocate(&octree->shape.allocator, sizeof **made + list.count * sizeof *list.cubes);
-        status = *made ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
+        kept = impi_allocate(&octree->shape.allocator, sizeof *kept + list.count * sizeof *list.cubes);
+        status = kept ? IMP_STATUS_OK : impi_fail_out_of_memory(context);
     }
-    if (status == IMP_STATUS_OK) {
-        (*made)->count = list.count;
+    if (kept) {
+        kept->count = list.count;
         if (list.count > 0)
-            memcpy((*made)->cubes, list.cubes, list.count * sizeof *list.cubes);
+            memcpy(kept->cubes, list.cubes, list.count * sizeof *list.cubes);
     }
+    *made = kept;
     impi_arena_rewind(&context->scratch, mark);
     return status;
 }

@@ -66,7 +66,7 @@ static imp_Status move_by(impi_OctreeMotion *motion, imp_OctreeMoveMethod method
 imp_Status impi_octree_move(imp_Context *context, const imp_Octree *octree, const imp_OctreeMoveDef *def,
                             imp_Octree **result)
 {
-    imp_Transform transform;
+    imp_Transform transform = {{{0}}, {0, 0, 0}};
     const imp_OctreeGrid grid = def->grid.voxel == 0 ? octree->grid : def->grid;
     imp_Status status = check(context, def, &grid, &transform);
     if (status != IMP_STATUS_OK)

@@ -268,11 +268,7 @@ static void colour_by_cube(TileWork *work)
 static bool colour_tile(void *user, impi_OctreeTile *tile, const uint32_t *cubes, size_t count)
 {
     Turn *turn = user;
-    TileWork work;
-    work.turn = turn;
-    work.tile = tile;
-    work.doubt_count = 0;
-    work.cube_tests = 0;
+    TileWork work = {.turn = turn, .tile = tile};
     place_rows(&work);
     if (turn->has_inside && tile->bits >= LEAST_FILL_BITS)
         fill_inside(&work, &(impi_TileCell){tile->bits, {0, 0, 0}});
