@@ -44,10 +44,9 @@ static const OptionSpec convert_options[] = {
 const Command command_octree_convert = {
     .name = "octree convert",
     .summary = "write one in another format, or its surface, or a picture",
-    .details =
-        "The ending of OUT decides: .oct, .df, .bt (OctoMap) and .npy hold the octree; .obj, .stl, .ply\n"
-        "and .off hold the surface of what is black, two triangles for each wall; .svg is a picture\n"
-        "of it. OUT appears whole or not at all.\n",
+    .details = "The ending of OUT decides: .oct, .df, .bt (OctoMap) and .npy hold the octree; .obj, .stl,\n"
+               ".ply and .off hold the surface of what is black, two triangles for each wall; .svg is a\n"
+               "picture of it. OUT appears whole or not at all.\n",
     .examples = "  impinge octree convert bunny.oct bunny.npy\n"
                 "  impinge octree convert map.bt map.oct --unknown black\n"
                 "  impinge octree convert voxels.npy part.stl --cube \"0 0 0 12.8\"\n"
