@@ -10,8 +10,8 @@ static const Command *octree_part(size_t index)
 const Command command_octree = {
     .name = "octree",
     .summary = "exact voxels: build, move and combine octrees",
-    .details = "An octree is a cube of voxels, black or white; cells of one colour are kept as one. Which\n"
-               "voxels are black is decided exactly, by rules that you choose.\n",
+    .details = "An octree is a cube of voxels, black or white, in which cells of one colour are one cell.\n"
+               "Which voxels are black is decided exactly, by rules that you choose.\n",
     .examples = "  impinge octree build bunny.obj -o bunny.oct --level 7\n"
                 "  impinge octree info bunny.oct\n"
                 "  impinge octree move bunny.oct --pose \"1 0 0\" -o moved.oct\n"
