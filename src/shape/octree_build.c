@@ -135,7 +135,8 @@ static bool is_cut(const imp_Mesh *mesh, const imp_OctreeGrid *grid)
 {
     uint32_t end = 1u << grid->level;
     const imp_Box *bounds = &mesh->shape.bounds;
-    const double *low = &bounds->min.x, *high = &bounds->max.x;
+    const double low[3] = {bounds->min.x, bounds->min.y, bounds->min.z};
+    const double high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
     for (int axis = 0; axis < 3; ++axis)
         if (low[axis] < impi_grid_corner(grid, axis, 0) || high[axis] > impi_grid_corner(grid, axis, end))
             return true;

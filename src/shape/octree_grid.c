@@ -85,7 +85,8 @@ imp_Status impi_grid_around(const imp_Mesh *mesh, uint32_t level, imp_OctreeGrid
     if (level < 1 || level > IMP_MAX_OCTREE_LEVEL)
         return IMP_STATUS_BAD_ARGUMENT;
     const imp_Box *box = &mesh->shape.bounds;
-    const double *low = &box->min.x, *high = &box->max.x;
+    const double low[3] = {box->min.x, box->min.y, box->min.z};
+    const double high[3] = {box->max.x, box->max.y, box->max.z};
     double longest = 0; // half of the longest side: the whole may overflow
     for (int axis = 0; axis < 3; ++axis)
         longest = fmax(longest, 0.5 * high[axis] - 0.5 * low[axis]);
