@@ -179,9 +179,9 @@ TEST(grids_around_hold_meshes_of_all_sizes)
             if (!isfinite(at + 4 * s))
                 continue;
             imp_Mesh *box = make_box(context, (imp_Vec3){at - s, at, at}, (imp_Vec3){at + s, at + s, at});
-            imp_OctreeInfo info =
-                info_of(build(context, box, (imp_OctreeGrid){.level = 2}, IMP_OCTREE_FACES));
-            CHECK(!info.is_cut && info.black_voxel_count > 0);
+            imp_Octree *octree = build(context, box, (imp_OctreeGrid){.level = 2}, IMP_OCTREE_FACES);
+            CHECK(!info_of(octree).is_cut && info_of(octree).black_voxel_count > 0);
+            imp_octree_release(octree);
             imp_mesh_release(box);
         }
     }
