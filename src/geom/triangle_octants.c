@@ -117,7 +117,6 @@ static bool is_across_axis(const imp_Triangle *t)
 
 static void list_directions(const imp_Triangle *t, double p[3][3], double size, Directions *directions)
 {
-    directions->count = 0;
     if (!is_across_axis(t))
         add_normal(directions, p, size);
     for (int from = 0; from < 3; ++from)
@@ -171,6 +170,7 @@ uint8_t impi_triangle_octants(const imp_Triangle *triangle, const impi_Octants *
         }
     }
     Directions directions;
+    directions.count = 0;
     bool is_in_range = size > IMPI_OCTANT_MIN_SIZE && size < IMPI_OCTANT_MAX_SIZE;
     if (is_in_range)
         list_directions(triangle, p, size, &directions);
