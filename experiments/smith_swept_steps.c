@@ -275,9 +275,12 @@ static imp_Box child_box(const impi_Octants *octants, unsigned octant)
 static void find_octants(SmithSweptSearch *search, const Cell *cell, impi_Octants *octants)
 {
     impi_octants_make(octants);
-    for (size_t i = cell->first; i < cell->first + cell->count; ++i) {
-        imp_Triangle triangle = triangle_of_item(search, search->items.data[i]);
-        search->masks.data[i] = impi_triangle_octants(&triangle, octants);
+    for (size_t first = 0; first < cell->count; first += IMPI_OCTANT_LANES) {
+        imp_Triangle triangles[IMPI_OCTANT_LANES];
+        size_t left = cell->count - first, taken = left < IMPI_OCTANT_LANES ? left : IMPI_OCTANT_LANES;
+        for (size_t i = 0; i < taken; ++i)
+            triangles[i] = triangle_of_item(search, search->items.data[cell->first + first + i]);
+        impi_triangles_octants(triangles, taken, octants, search->masks.data + cell->first + first);
     }
     search->cell_tests += cell->count;
 }

@@ -50,11 +50,11 @@
 #define IMPI_GAP_ERROR (12 * 0x1p-53)
 
 /// Extents of a triangle and of the octants of a cell along directions of their edges and of the triangle's
-/// normal. With coordinates from where the cell is cut, at most S in size: points are off by u S, edges
-/// by 4.1 u S, centers of octants by 2 u S, half their edges by 2 u S and by what rounding makes those of one
-/// cell differ (docs/exactness.md).
+/// normal. With coordinates from where the cell is cut, at most S in size, points are off by u S, edges by
+/// 4 u S, and centers of octants, like half their edges, by u S / 2: gaps by 84 u S^2 across edges and by
+/// 336 u S^3 along the normal (docs/exactness.md).
 #define IMPI_OCTANT_EDGE_ERROR   (128 * 0x1p-53)
-#define IMPI_OCTANT_NORMAL_ERROR (1024 * 0x1p-53)
+#define IMPI_OCTANT_NORMAL_ERROR (512 * 0x1p-53)
 
 /// Outside of this range of S, underflow or overflow could matter.
 #define IMPI_OCTANT_MIN_SIZE 0x1p-230

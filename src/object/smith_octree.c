@@ -176,10 +176,14 @@ static imp_Box child_cell(const impi_Octants *octants, unsigned octant)
 static void find_octants(const Walk *walk, const impi_Octants *octants, const uint32_t *items, size_t count,
                          uint8_t *masks)
 {
-    for (size_t i = 0; i < count; ++i) {
-        const Face *face = &walk->faces[items[i]];
-        imp_Triangle triangle = impi_surface_triangle(walk->search->surfaces[face->surface], face->face);
-        masks[i] = impi_triangle_octants(&triangle, octants);
+    for (size_t first = 0; first < count; first += IMPI_OCTANT_LANES) {
+        imp_Triangle triangles[IMPI_OCTANT_LANES];
+        size_t left = count - first, taken = left < IMPI_OCTANT_LANES ? left : IMPI_OCTANT_LANES;
+        for (size_t i = 0; i < taken; ++i) {
+            const Face *face = &walk->faces[items[first + i]];
+            triangles[i] = impi_surface_triangle(walk->search->surfaces[face->surface], face->face);
+        }
+        impi_triangles_octants(triangles, taken, octants, masks + first);
     }
 }
 

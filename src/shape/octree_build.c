@@ -39,9 +39,12 @@ static void distribute_faces(void *user, const impi_OctreeCell *cell, const uint
             octants.planes[axis][i] = impi_grid_corner(
                 &build->grid, axis, impi_octree_first_voxel(&build->grid, cell, axis) + i * half);
     impi_octants_make(&octants);
-    for (size_t i = 0; i < count; ++i) {
-        imp_Triangle triangle = impi_mesh_triangle(build->mesh, items[i]);
-        masks[i] = impi_triangle_octants(&triangle, &octants);
+    for (size_t first = 0; first < count; first += IMPI_OCTANT_LANES) {
+        imp_Triangle triangles[IMPI_OCTANT_LANES];
+        size_t left = count - first, taken = left < IMPI_OCTANT_LANES ? left : IMPI_OCTANT_LANES;
+        for (size_t i = 0; i < taken; ++i)
+            triangles[i] = impi_mesh_triangle(build->mesh, items[first + i]);
+        impi_triangles_octants(triangles, taken, &octants, masks + first);
     }
 }
 
