@@ -148,6 +148,12 @@ static bool is_cut(const imp_Mesh *mesh, const imp_OctreeGrid *grid)
 
 // ---- all together
 
+static bool is_inside_box(const imp_Vec3 *point, const imp_Box *box)
+{
+    return point->x > box->min.x && point->x < box->max.x && point->y > box->min.y && point->y < box->max.y &&
+           point->z > box->min.z && point->z < box->max.z;
+}
+
 static imp_Status list_faces(imp_Context *context, const Build *build, impi_OctreeGrowth *growth)
 {
     // Only those that meet the cube: cells are handed what they meet.
@@ -161,8 +167,9 @@ static imp_Status list_faces(imp_Context *context, const Build *build, impi_Octr
         return impi_fail_out_of_memory(context);
     for (size_t i = 0; i < face_count; ++i) {
         imp_Triangle triangle = impi_mesh_triangle(build->mesh, i);
-        bool meets = build->cells_are_open ? impi_triangle_enters_box(&triangle, &cube)
-                                           : impi_triangle_touches_box(&triangle, &cube);
+        bool meets = is_inside_box(&triangle.v[0], &cube) ||
+                     (build->cells_are_open ? impi_triangle_enters_box(&triangle, &cube)
+                                            : impi_triangle_touches_box(&triangle, &cube));
         faces[count] = (uint32_t)i;
         count += meets;
     }
