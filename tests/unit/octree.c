@@ -346,6 +346,47 @@ TEST(wrong_defs_are_refused)
     imp_context_destroy(context);
 }
 
+// Where a face is turned the wrong way, or an edge has a third one, there is no hole to look for.
+TEST(open_edges_are_named_with_their_uses)
+{
+    imp_Context *context = make_context(1);
+    const double corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, -1, 0, 0};
+    const struct {
+        uint32_t faces[15];
+        size_t face_count;
+        uint64_t face;
+        const char *part;
+    } cases[] = {
+        {{0, 2, 1, 0, 1, 3, 0, 3, 2},
+         3,
+         0,
+         "the edge of face 0 from (0, 1, 0) to (1, 0, 0) has no face on its other side"},
+        {{0, 1, 2, 0, 1, 3, 0, 3, 2, 1, 2, 3},
+         4,
+         0,
+         "face 0 from (0, 0, 0) to (1, 0, 0) is one of 2 faces in this direction and of 0 in the other"},
+        {{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 0, 2, 4},
+         5,
+         0,
+         "face 0 from (0, 0, 0) to (0, 1, 0) is one of 2 faces in this direction and of 1 in the other"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        imp_Mesh *mesh = NULL;
+        imp_Octree *octree = NULL;
+        imp_MeshDef def = {.vertices = corners,
+                           .vertex_count = 5,
+                           .indices = cases[i].faces,
+                           .triangle_count = cases[i].face_count};
+        CHECK_INT(imp_mesh_create(context, &def, &mesh), IMP_STATUS_OK);
+        CHECK_INT(imp_octree_create(context, &(imp_OctreeDef){.mesh = mesh}, &octree), IMP_STATUS_BAD_SHAPE);
+        CHECK_CONTAINS(imp_context_get_error(context)->message, cases[i].part);
+        CHECK_INT(imp_context_get_error(context)->index, cases[i].face);
+        CHECK(!octree);
+        imp_mesh_release(mesh);
+    }
+    imp_context_destroy(context);
+}
+
 TEST(null_is_refused)
 {
     imp_Context *context = make_context(1);
