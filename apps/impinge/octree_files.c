@@ -39,22 +39,32 @@ imp_OctreeGrid octree_cube_grid(const OctreeCube *cube, uint32_t level)
     return grid;
 }
 
-// ---- reading
-
-static bool has_grid(const char *path)
+// Is there a file for which something is meant? Otherwise nothing would come of what was said.
+CommandResult octree_cube_check(const OctreeCube *cube, const char *const *paths, size_t count)
 {
-    return impi_file_ends_in(path, "oct") || impi_file_ends_in(path, "bt");
+    bool has_text = false, has_array = false;
+    for (size_t i = 0; i < count; ++i) {
+        has_text |= impi_file_ends_in(paths[i], "df");
+        has_array |= impi_file_ends_in(paths[i], "npy");
+    }
+    if (cube->has_cube && !has_text && !has_array)
+        return command_fail("%s: --cube is for files that do not tell it, .df and .npy", paths[0]);
+    if (cube->level && !has_text)
+        return command_fail("%s: --level is for files that do not tell it, .df", paths[0]);
+    return COMMAND_DONE;
 }
+
+// ---- reading
 
 static CommandResult load_voxels(imp_Context *context, const char *path, const OctreeCube *cube,
                                  imp_Octree **octree)
 {
     impi_NpyVoxels voxels;
-    if (cube->level)
-        return command_fail("%s: --level is for files that do not tell it, and an array has its shape", path);
+    OctreeCube of_array = *cube;
+    of_array.level = 0; // it has its shape
     if (impi_npy_load_voxels(context, path, &voxels) != IMP_STATUS_OK)
         return command_fail_in(context);
-    imp_OctreeGrid grid = octree_cube_grid(cube, voxels.level);
+    imp_OctreeGrid grid = octree_cube_grid(&of_array, voxels.level);
     if (!cube->has_cube)
         grid.voxel = 1;
     CommandResult result = COMMAND_DONE;
@@ -111,9 +121,6 @@ CommandResult octree_file_load(imp_Context *context, const Options *options, con
     *file = (OctreeFile){.path = path};
     if (parse_unknown(options, &file->unknown_is_black) != COMMAND_DONE)
         return COMMAND_FAILED;
-    if (has_grid(path) && (cube->has_cube || cube->level))
-        return command_fail("%s: --%s is for files that do not tell it, .df and .npy", path,
-                            cube->has_cube ? "cube" : "level");
     if (impi_file_ends_in(path, "npy"))
         return load_voxels(context, path, cube, &file->octree);
     if (impi_file_ends_in(path, "df"))
@@ -127,6 +134,16 @@ CommandResult octree_file_load(imp_Context *context, const Options *options, con
     if (imp_octree_load(context, path, NULL, &file->octree) != IMP_STATUS_OK)
         return command_fail_in(context);
     return COMMAND_DONE;
+}
+
+// What is not in the octree: a map's cells of which nothing is known.
+void octree_file_remark(const OctreeFile *file)
+{
+    char remark[IMP_MAX_ERROR_MESSAGE];
+    snprintf(remark, sizeof remark, "nothing is known of %" PRIu64 " voxels, which are taken as %s",
+             file->unknown_count, file->unknown_is_black ? "black" : "white");
+    if (file->unknown_count > 0)
+        command_remark(file->path, remark);
 }
 
 // ---- writing

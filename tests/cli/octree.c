@@ -194,6 +194,15 @@ TEST(unknown_cells_of_maps_are_told_of)
     CHECK_INT(run("octree convert map.bt map.oct --unknown black"), 0);
     CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
                               "taken as black\n");
+    // Known are two cells of the root's eight, one of them black.
+    CHECK_INT(run("octree combine complement map.bt -o map.oct"), 0);
+    CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
+                              "taken as white\n");
+    CHECK_INT(run("octree combine union map.bt map.bt --unknown black"), 0);
+    CHECK_INT(count_of(run_state.err, "note: map.bt: nothing is known of 211106232532992 voxels"), 2);
+    CHECK_INT(run("octree move map.bt --pose '0 0 0' --level 2"), 0);
+    CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
+                              "taken as white\n");
     check_fails("octree convert map.bt map.npy", "map.npy: an octree of level 16 has too many voxels");
     check_fails("octree info map.bt --unknown grey", "--unknown: expected white or black, got \"grey\"");
 }
@@ -226,6 +235,28 @@ TEST(octrees_are_combined)
                 "expected union, intersection, difference or complement, got 'sum'");
     check_fails("octree combine union a.df", "union is of two octrees or more");
     check_fails("octree combine complement a.df b.df", "complement is of one octree, not of 2");
+}
+
+// Of files that have a cube and others that have none, --cube and --level are for the others.
+TEST(files_without_a_cube_get_that_of_others)
+{
+    if (!prepare())
+        return;
+    CHECK_INT(run("octree build box.obj --cube '-2 -2 -2 4' --level 3 -o box.oct"), 0);
+    CHECK_INT(run("octree convert box.oct box.npy"), 0);
+    CHECK_INT(run("octree convert box.oct box.df"), 0);
+    CHECK_INT(run("octree combine difference box.oct box.npy --cube '-2 -2 -2 4'"), 0);
+    CHECK_CONTAINS(run_state.out, "black    0 voxels, volume 0\n");
+    CHECK_INT(run("octree combine intersection box.npy box.oct box.df --cube '-2 -2 -2 4' --level 3"), 0);
+    CHECK_CONTAINS(run_state.out, "black    8 voxels, volume 1\n");
+    CHECK_INT(run("octree info box.df box.npy box.oct --cube '-2 -2 -2 4' --level 3"), 0);
+    CHECK_INT(count_of(run_state.out, ": 8 x 8 x 8 voxels of 0.5\ncube     from -2 -2 -2 to 2 2 2\n"), 3);
+    check_fails("octree combine union box.oct box.npy --level 3", "--level is for files that do not tell it");
+    check_fails("octree combine union box.oct box.oct --cube '0 0 0 1'",
+                "box.oct: --cube is for files that do not tell it");
+    check_fails("octree convert box.oct out.df --cube '0 0 0 1'",
+                "box.oct: --cube is for files that do not tell it");
+    CHECK(!is_there("out.df"));
 }
 
 // ---- move
