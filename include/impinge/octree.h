@@ -95,9 +95,9 @@ typedef struct imp_VoxelBox {
 
 typedef struct imp_OctreeInfo {
     imp_OctreeGrid grid;
-    bool is_cut;                                   ///< it was made of something that reaches beyond its cube
-    bool is_condensed;                             ///< no cell has eight children of one colour
-    bool has_faces;                                ///< voxels have lists of faces
+    bool is_cut;       ///< something it was made of reaches beyond its cube, or is an octree that was cut
+    bool is_condensed; ///< no cell has eight children of one colour
+    bool has_faces;    ///< voxels have lists of faces
     uint64_t gray_count[IMP_MAX_OCTREE_LEVEL + 1]; ///< by level
     uint64_t black_count[IMP_MAX_OCTREE_LEVEL + 1];
     uint64_t white_count[IMP_MAX_OCTREE_LEVEL + 1];

@@ -68,7 +68,8 @@ void impi_octree_motion_init(impi_OctreeMotion *motion, imp_Context *context, co
                              const imp_OctreeGrid *grid)
 {
     impi_CubeFrame frame;
-    *motion = (impi_OctreeMotion){.context = context, .octree = octree, .grid = *grid, .rule = def->rule};
+    *motion = (impi_OctreeMotion){
+        .context = context, .octree = octree, .grid = *grid, .rule = def->rule, .is_cut = octree->is_cut};
     motion->slack = def->rule == IMP_MOVE_CENTRE ? 0 : def->slack * grid->voxel;
     make_frame(motion, &transform->translation, &frame);
     impi_cube_motion_init(&motion->motion, transform, &frame);

@@ -211,6 +211,25 @@ TEST(what_leaves_the_cube_is_cut)
     imp_context_destroy(context);
 }
 
+TEST(what_was_cut_stays_so)
+{
+    imp_Context *context = make_context(1);
+    imp_Octree *octree = make_octree(context, &sixteen, in_the_middle);
+    imp_OctreeMoveDef out = {.pose.translation = {-7, 0, 0}}, back = {.pose.translation = {7, 0, 0}};
+    imp_Octree *there = move(context, octree, &out);
+    CHECK(is_cut(there));
+    for (int method = 0; method < 4; ++method) {
+        back.method = (imp_OctreeMoveMethod)method;
+        imp_Octree *here = move(context, there, &back);
+        CHECK_INT(count_of(here), 24);
+        CHECK(is_cut(here)); // what was lost is still missing
+        imp_octree_release(here);
+    }
+    imp_octree_release(there);
+    imp_octree_release(octree);
+    imp_context_destroy(context);
+}
+
 TEST(another_grid_has_other_voxels)
 {
     imp_Context *context = make_context(1);
