@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- cubes
@@ -74,12 +75,33 @@ static CommandResult load_voxels(imp_Context *context, const char *path, const O
     return result;
 }
 
-// Text tells its level by itself, but that of a cube has to be known for the edge of a voxel: then it is read
-// twice.
+// The same cells in another grid.
+static CommandResult place_in(imp_Context *context, const char *path, const imp_OctreeGrid *grid,
+                              imp_Octree **octree)
+{
+    imp_Octree *placed = NULL;
+    size_t length = 0;
+    if (imp_octree_get_df(context, *octree, NULL, 0, &length) != IMP_STATUS_BUFFER_SHORT)
+        return command_fail("%s: an octree without text", path);
+    char *text = malloc(length);
+    if (!text)
+        return command_fail("out of memory");
+    imp_Status status = imp_octree_get_df(context, *octree, text, length, &length);
+    if (status == IMP_STATUS_OK)
+        status = imp_octree_create_from_df(context, grid, text, length, &placed);
+    free(text);
+    imp_octree_release(*octree);
+    *octree = placed;
+    return status == IMP_STATUS_OK ? COMMAND_DONE
+                                   : command_fail("%s: %s", path, imp_context_get_error(context)->message);
+}
+
+// Text tells its level by itself, but that of a cube has to be known for the edge of a voxel; a pipe is read
+// only once.
 static CommandResult load_text(imp_Context *context, const char *path, const OctreeCube *cube,
                                imp_Octree **octree)
 {
-    imp_OctreeLoadDef def = {.grid = {{0, 0, 0}, 0, cube->level}};
+    const imp_OctreeLoadDef def = {.grid = {{0, 0, 0}, 0, cube->level}};
     imp_OctreeInfo info;
     if (imp_octree_load(context, path, &def, octree) != IMP_STATUS_OK)
         return command_fail_in(context);
@@ -87,12 +109,8 @@ static CommandResult load_text(imp_Context *context, const char *path, const Oct
         return COMMAND_DONE;
     if (imp_octree_get_info(*octree, &info) != IMP_STATUS_OK)
         return command_fail("%s: an octree without information", path);
-    imp_octree_release(*octree);
-    *octree = NULL;
-    def.grid = octree_cube_grid(cube, info.grid.level);
-    if (imp_octree_load(context, path, &def, octree) != IMP_STATUS_OK)
-        return command_fail_in(context);
-    return COMMAND_DONE;
+    const imp_OctreeGrid grid = octree_cube_grid(cube, info.grid.level);
+    return place_in(context, path, &grid, octree);
 }
 
 // How cells of which nothing is known are taken.

@@ -4,6 +4,12 @@
 #include "npy_files.h"
 #include "program.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
 static char text[MAX_OUTPUT], other_text[MAX_OUTPUT];
 
 static const char sheet_obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
@@ -153,6 +159,38 @@ TEST(octrees_go_through_all_formats)
     CHECK_CONTAINS(run_state.out, "a.df: 2 x 2 x 2 voxels of 1\ncube     from 0 0 0 to 2 2 2\n");
     CHECK_INT(run("octree info a.df --cube '0 0 0 1'"), 0);
     CHECK_CONTAINS(run_state.out, "a.df: 2 x 2 x 2 voxels of 0.5\n");
+}
+
+// Writes text into a pipe once; who opens it again finds it empty, for some seconds.
+static pid_t feed_pipe(const char *path, const char *letters)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    int pipe = open(path, O_WRONLY);
+    bool is_written = write(pipe, letters, strlen(letters)) == (ssize_t)strlen(letters);
+    close(pipe);
+    for (int i = 0; i < 1000 && is_written; ++i) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        pipe = open(path, O_WRONLY | O_NONBLOCK);
+        if (pipe >= 0)
+            close(pipe);
+    }
+    _exit(0);
+}
+
+// The edge of voxels is that of the cube over a power of two that only the text tells.
+TEST(text_is_read_from_pipes_too)
+{
+    if (!prepare())
+        return;
+    CHECK(mkfifo("pipe.df", 0600) == 0);
+    pid_t child = feed_pipe("pipe.df", "(BWW(WWWWWWWBWWWW");
+    CHECK_INT(run("octree info pipe.df --cube '1 2 3 1'"), 0);
+    CHECK_CONTAINS(run_state.out, "pipe.df: 4 x 4 x 4 voxels of 0.25\ncube     from 1 2 3 to 2 3 4\n");
+    CHECK_CONTAINS(run_state.out, "black    9 voxels, volume 0.140625\n");
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, NULL, 0) == child);
 }
 
 TEST(arrays_are_indexed_by_x_y_z)
