@@ -62,24 +62,35 @@ static CommandResult add_operand(OctreeJob *job, size_t operation, const char *p
                : command_fail("%s: %s", path, imp_context_get_error(job->context)->message);
 }
 
+// With room for all files.
+static CommandResult combine_all(OctreeJob *job, OctreeFile *files, size_t count)
+{
+    const Options *options = job->options;
+    size_t operation = 0;
+    imp_Octree *octree = NULL;
+    CommandResult result = find_operation(options, &operation);
+    if (result == COMMAND_DONE)
+        result = octree_cube_check(&job->cube, options->arguments + 1, count);
+    for (size_t i = 0; i < count && result == COMMAND_DONE; ++i)
+        result = add_operand(job, operation, options->arguments[i + 1], &files[i], &octree);
+    if (result == COMMAND_DONE)
+        result = octree_job_finish(job, octree, operations[operation], NULL);
+    for (size_t i = 0; i < count && result == COMMAND_DONE; ++i)
+        octree_file_remark(&files[i]);
+    imp_octree_release(octree);
+    return result;
+}
+
 static CommandResult run_combine(const Options *options, impi_Text *output)
 {
     OctreeJob job;
-    size_t operation = 0, file_count = options->argument_count - 1;
-    imp_Octree *octree = NULL;
-    OctreeFile *files = calloc(file_count, sizeof *files);
+    size_t count = options->argument_count - 1;
+    OctreeFile *files = calloc(count, sizeof *files);
     CommandResult result = octree_job_begin(&job, options, options_value(options, "output"), output);
-    if (result == COMMAND_DONE)
-        result = files ? find_operation(options, &operation) : command_fail("out of memory");
-    if (result == COMMAND_DONE)
-        result = octree_cube_check(&job.cube, options->arguments + 1, file_count);
-    for (size_t i = 0; i < file_count && result == COMMAND_DONE; ++i)
-        result = add_operand(&job, operation, options->arguments[i + 1], &files[i], &octree);
-    if (result == COMMAND_DONE)
-        result = octree_job_finish(&job, octree, operations[operation], NULL);
-    for (size_t i = 0; i < file_count && result == COMMAND_DONE; ++i)
-        octree_file_remark(&files[i]);
-    imp_octree_release(octree);
+    if (!files)
+        result = command_fail("out of memory");
+    else if (result == COMMAND_DONE)
+        result = combine_all(&job, files, count);
     free(files);
     octree_job_end(&job);
     return result;
