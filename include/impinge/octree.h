@@ -249,7 +249,8 @@ typedef struct imp_OctreeLoadDef {
 
 /// The inverse; `def` may be null. The octree of an OctoMap has the smallest cube around all that is known
 /// whose halves are cells of the map. The error names file and byte offset: IMP_STATUS_IO,
-/// IMP_STATUS_BAD_FILE, IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
+/// IMP_STATUS_BAD_FILE, IMP_STATUS_BAD_SHAPE (text with cells below the level of the grid),
+/// IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
 IMP_CHECKED imp_Status imp_octree_load(imp_Context *context, const char *path, const imp_OctreeLoadDef *def,
                                        imp_Octree **octree);
 
