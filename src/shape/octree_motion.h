@@ -51,7 +51,7 @@ double impi_octree_target_half(const impi_OctreeMotion *motion, uint32_t voxels)
 bool impi_octree_rule_holds(impi_OctreeMotion *motion, const imp_OctreeCube *cube,
                             const impi_OctreeCell *voxel);
 
-/// Does a moved cube reach beyond the cube of the target grid?
-bool impi_octree_reaches_beyond(const impi_OctreeMotion *motion, const imp_OctreeCube *cube);
+/// Once cubes are filled in: whether a moved one reaches beyond the cube of the target grid.
+void impi_octree_find_cut(impi_OctreeMotion *motion);
 
 #endif
