@@ -52,8 +52,7 @@ imp_Status listed_cubes_move(imp_Context *context, const imp_Octree *octree, con
     if (status == IMP_STATUS_OK) {
         impi_octree_motion_init(&motion, context, octree, def, &transform, &grid);
         motion.cubes = (impi_CubeList){cubes->data, cubes->count};
-        for (size_t i = 0; i < cubes->count && !motion.is_cut; ++i)
-            motion.is_cut = impi_octree_reaches_beyond(&motion, &cubes->data[i]);
+        impi_octree_find_cut(&motion);
         status = move_by(&motion, def->method, part_count, result);
     }
     if (status == IMP_STATUS_OK && def->stats)

@@ -1,10 +1,11 @@
 // Whatever the bytes are, the reader of NumPy arrays gives either boxes, all finite and none inverted, with a
 // margin as well, or an error that names the file, and allocates no more than six times the size of the file:
-// a byte may become a float, and flat boxes get an axis. The reader of queries gives queries or an error too;
-// there a byte may become a double.
+// a byte may become a float, and flat boxes get an axis. The readers of queries and of voxels give these or
+// an error, too; a byte may become a double there, and no more than a voxel here.
 
 #include "kit/npy_queries.h"
 #include "kit/npy_reader.h"
+#include "kit/npy_voxels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,6 +76,25 @@ static void read_queries(imp_Context *context, const uint8_t *bytes, size_t size
     impi_npy_free_queries(context, &queries);
 }
 
+static void read_voxels(imp_Context *context, const uint8_t *bytes, size_t size)
+{
+    impi_NpyVoxels voxels = {.count = 77};
+    largest_allocation = 0;
+    imp_Status status = impi_npy_read_voxels(context, bytes, size, FUZZ_NAME, &voxels);
+    demand(largest_allocation <= size, "memory for voxels is bounded by the size of the input");
+    if (status != IMP_STATUS_OK) {
+        const imp_Error *error = imp_context_get_error(context);
+        demand(voxels.count == 77 && !voxels.voxels, "a failure leaves the voxels alone");
+        demand(error->status == status && strstr(error->message, FUZZ_NAME), "the error names the file");
+        demand(error->byte_offset <= size, "the error lies in the file");
+        return;
+    }
+    demand(voxels.level > 0 && voxels.count == (size_t)1 << 3 * voxels.level, "voxels are a cube");
+    for (size_t i = 0; i < voxels.count; ++i)
+        demand(voxels.voxels[i] <= 1, "voxels are black or white");
+    impi_npy_free_voxels(context, &voxels);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -101,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                "the error lies in the file");
     }
     read_queries(context, bytes, size);
+    read_voxels(context, bytes, size);
     imp_context_destroy(context);
     return 0;
 }

@@ -2,7 +2,7 @@
 #include "octree_job.h"
 #include "picture_options.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const operations[] = {[IMP_OCTREE_UNION] = "union",
@@ -34,21 +34,27 @@ static CommandResult find_operation(const Options *options, size_t *operation)
     return COMMAND_DONE;
 }
 
-// One more operand, which becomes the result of all so far.
-static CommandResult add_operand(OctreeJob *job, size_t operation, const char *path, imp_Octree **octree)
+// One more operand, which becomes the result of all so far. Its octree does not stay in `file`.
+static CommandResult add_operand(OctreeJob *job, size_t operation, const char *path, OctreeFile *file,
+                                 imp_Octree **octree)
 {
-    OctreeFile file;
     imp_Octree *result = NULL;
-    CommandResult loaded = octree_file_load(job->context, job->options, path, &job->cube, &file);
-    if (loaded != COMMAND_DONE || (!*octree && operation != COMPLEMENT)) {
-        *octree = loaded == COMMAND_DONE ? file.octree : *octree;
+    CommandResult loaded = octree_file_load(job->context, job->options, path, &job->cube, file);
+    imp_Octree *operand = file->octree;
+    file->octree = NULL;
+    if (loaded != COMMAND_DONE) {
+        imp_octree_release(operand);
         return loaded;
+    }
+    if (!*octree && operation != COMPLEMENT) {
+        *octree = operand;
+        return COMMAND_DONE;
     }
     imp_Status status =
         operation == COMPLEMENT
-            ? imp_octree_complement(job->context, file.octree, &result)
-            : imp_octree_combine(job->context, (imp_OctreeOperation)operation, *octree, file.octree, &result);
-    imp_octree_release(file.octree);
+            ? imp_octree_complement(job->context, operand, &result)
+            : imp_octree_combine(job->context, (imp_OctreeOperation)operation, *octree, operand, &result);
+    imp_octree_release(operand);
     imp_octree_release(*octree);
     *octree = result;
     return status == IMP_STATUS_OK
@@ -56,19 +62,36 @@ static CommandResult add_operand(OctreeJob *job, size_t operation, const char *p
                : command_fail("%s: %s", path, imp_context_get_error(job->context)->message);
 }
 
+// With room for all files.
+static CommandResult combine_all(OctreeJob *job, OctreeFile *files, size_t count)
+{
+    const Options *options = job->options;
+    size_t operation = 0;
+    imp_Octree *octree = NULL;
+    CommandResult result = find_operation(options, &operation);
+    if (result == COMMAND_DONE)
+        result = octree_cube_check(&job->cube, options->arguments + 1, count);
+    for (size_t i = 0; i < count && result == COMMAND_DONE; ++i)
+        result = add_operand(job, operation, options->arguments[i + 1], &files[i], &octree);
+    if (result == COMMAND_DONE)
+        result = octree_job_finish(job, octree, operations[operation], NULL);
+    for (size_t i = 0; i < count && result == COMMAND_DONE; ++i)
+        octree_file_remark(&files[i]);
+    imp_octree_release(octree);
+    return result;
+}
+
 static CommandResult run_combine(const Options *options, impi_Text *output)
 {
     OctreeJob job;
-    size_t operation = 0;
-    imp_Octree *octree = NULL;
+    size_t count = options->argument_count - 1;
+    OctreeFile *files = calloc(count, sizeof *files);
     CommandResult result = octree_job_begin(&job, options, options_value(options, "output"), output);
-    if (result == COMMAND_DONE)
-        result = find_operation(options, &operation);
-    for (size_t i = 1; i < options->argument_count && result == COMMAND_DONE; ++i)
-        result = add_operand(&job, operation, options->arguments[i], &octree);
-    if (result == COMMAND_DONE)
-        result = octree_job_finish(&job, octree, operations[operation], NULL);
-    imp_octree_release(octree);
+    if (!files)
+        result = command_fail("out of memory");
+    else if (result == COMMAND_DONE)
+        result = combine_all(&job, files, count);
+    free(files);
     octree_job_end(&job);
     return result;
 }

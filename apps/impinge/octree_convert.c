@@ -2,19 +2,6 @@
 #include "octree_job.h"
 #include "picture_options.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-// What is not in the result: an OctoMap's cells of which nothing is known.
-static void remark_unknown(const OctreeFile *file)
-{
-    char remark[IMP_MAX_ERROR_MESSAGE];
-    snprintf(remark, sizeof remark, "nothing is known of %" PRIu64 " voxels, which are taken as %s",
-             file->unknown_count, file->unknown_is_black ? "black" : "white");
-    if (file->unknown_count > 0)
-        command_remark(file->path, remark);
-}
-
 static CommandResult run_convert(const Options *options, impi_Text *output)
 {
     OctreeJob job;
@@ -22,11 +9,13 @@ static CommandResult run_convert(const Options *options, impi_Text *output)
     CommandResult result = octree_job_begin(&job, options, options->arguments[1], output);
     job.look.title = options->arguments[0];
     if (result == COMMAND_DONE)
+        result = octree_cube_check(&job.cube, options->arguments, 1); // not of the one that is written
+    if (result == COMMAND_DONE)
         result = octree_file_load(job.context, options, options->arguments[0], &job.cube, &file);
     if (result == COMMAND_DONE)
         result = octree_output_save(job.context, file.octree, job.out_path, &job.look, output);
     if (result == COMMAND_DONE)
-        remark_unknown(&file);
+        octree_file_remark(&file);
     imp_octree_release(file.octree);
     octree_job_end(&job);
     return result;

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- cubes
@@ -39,22 +40,32 @@ imp_OctreeGrid octree_cube_grid(const OctreeCube *cube, uint32_t level)
     return grid;
 }
 
-// ---- reading
-
-static bool has_grid(const char *path)
+// Is there a file for which something is meant? Otherwise nothing would come of what was said.
+CommandResult octree_cube_check(const OctreeCube *cube, const char *const *paths, size_t count)
 {
-    return impi_file_ends_in(path, "oct") || impi_file_ends_in(path, "bt");
+    bool has_text = false, has_array = false;
+    for (size_t i = 0; i < count; ++i) {
+        has_text |= impi_file_ends_in(paths[i], "df");
+        has_array |= impi_file_ends_in(paths[i], "npy");
+    }
+    if (cube->has_cube && !has_text && !has_array)
+        return command_fail("%s: --cube is for files that do not tell it, .df and .npy", paths[0]);
+    if (cube->level && !has_text)
+        return command_fail("%s: --level is for files that do not tell it, .df", paths[0]);
+    return COMMAND_DONE;
 }
+
+// ---- reading
 
 static CommandResult load_voxels(imp_Context *context, const char *path, const OctreeCube *cube,
                                  imp_Octree **octree)
 {
     impi_NpyVoxels voxels;
-    if (cube->level)
-        return command_fail("%s: --level is for files that do not tell it, and an array has its shape", path);
+    OctreeCube of_array = *cube;
+    of_array.level = 0; // it has its shape
     if (impi_npy_load_voxels(context, path, &voxels) != IMP_STATUS_OK)
         return command_fail_in(context);
-    imp_OctreeGrid grid = octree_cube_grid(cube, voxels.level);
+    imp_OctreeGrid grid = octree_cube_grid(&of_array, voxels.level);
     if (!cube->has_cube)
         grid.voxel = 1;
     CommandResult result = COMMAND_DONE;
@@ -64,12 +75,33 @@ static CommandResult load_voxels(imp_Context *context, const char *path, const O
     return result;
 }
 
-// Text tells its level by itself, but that of a cube has to be known for the edge of a voxel: then it is read
-// twice.
+// The same cells in another grid.
+static CommandResult place_in(imp_Context *context, const char *path, const imp_OctreeGrid *grid,
+                              imp_Octree **octree)
+{
+    imp_Octree *placed = NULL;
+    size_t length = 0;
+    if (imp_octree_get_df(context, *octree, NULL, 0, &length) != IMP_STATUS_BUFFER_SHORT)
+        return command_fail("%s: an octree without text", path);
+    char *text = malloc(length);
+    if (!text)
+        return command_fail("out of memory");
+    imp_Status status = imp_octree_get_df(context, *octree, text, length, &length);
+    if (status == IMP_STATUS_OK)
+        status = imp_octree_create_from_df(context, grid, text, length, &placed);
+    free(text);
+    imp_octree_release(*octree);
+    *octree = placed;
+    return status == IMP_STATUS_OK ? COMMAND_DONE
+                                   : command_fail("%s: %s", path, imp_context_get_error(context)->message);
+}
+
+// Text tells its level by itself, but that of a cube has to be known for the edge of a voxel; a pipe is read
+// only once.
 static CommandResult load_text(imp_Context *context, const char *path, const OctreeCube *cube,
                                imp_Octree **octree)
 {
-    imp_OctreeLoadDef def = {.grid = {{0, 0, 0}, 0, cube->level}};
+    const imp_OctreeLoadDef def = {.grid = {{0, 0, 0}, 0, cube->level}};
     imp_OctreeInfo info;
     if (imp_octree_load(context, path, &def, octree) != IMP_STATUS_OK)
         return command_fail_in(context);
@@ -77,12 +109,8 @@ static CommandResult load_text(imp_Context *context, const char *path, const Oct
         return COMMAND_DONE;
     if (imp_octree_get_info(*octree, &info) != IMP_STATUS_OK)
         return command_fail("%s: an octree without information", path);
-    imp_octree_release(*octree);
-    *octree = NULL;
-    def.grid = octree_cube_grid(cube, info.grid.level);
-    if (imp_octree_load(context, path, &def, octree) != IMP_STATUS_OK)
-        return command_fail_in(context);
-    return COMMAND_DONE;
+    const imp_OctreeGrid grid = octree_cube_grid(cube, info.grid.level);
+    return place_in(context, path, &grid, octree);
 }
 
 // How cells of which nothing is known are taken.
@@ -111,9 +139,6 @@ CommandResult octree_file_load(imp_Context *context, const Options *options, con
     *file = (OctreeFile){.path = path};
     if (parse_unknown(options, &file->unknown_is_black) != COMMAND_DONE)
         return COMMAND_FAILED;
-    if (has_grid(path) && (cube->has_cube || cube->level))
-        return command_fail("%s: --%s is for files that do not tell it, .df and .npy", path,
-                            cube->has_cube ? "cube" : "level");
     if (impi_file_ends_in(path, "npy"))
         return load_voxels(context, path, cube, &file->octree);
     if (impi_file_ends_in(path, "df"))
@@ -127,6 +152,16 @@ CommandResult octree_file_load(imp_Context *context, const Options *options, con
     if (imp_octree_load(context, path, NULL, &file->octree) != IMP_STATUS_OK)
         return command_fail_in(context);
     return COMMAND_DONE;
+}
+
+// What is not in the octree: a map's cells of which nothing is known.
+void octree_file_remark(const OctreeFile *file)
+{
+    char remark[IMP_MAX_ERROR_MESSAGE];
+    snprintf(remark, sizeof remark, "nothing is known of %" PRIu64 " voxels, which are taken as %s",
+             file->unknown_count, file->unknown_is_black ? "black" : "white");
+    if (file->unknown_count > 0)
+        command_remark(file->path, remark);
 }
 
 // ---- writing

@@ -32,6 +32,10 @@ typedef struct OctreeCube {
 /// Take over --cube and --level. Says what is wrong.
 CommandResult octree_cube_parse(const Options *options, OctreeCube *cube);
 
+/// Files that are read may have no cube of their own: is there one that takes what was said? Says what is
+/// wrong.
+CommandResult octree_cube_check(const OctreeCube *cube, const char *const *paths, size_t count);
+
 /// Its grid, with `level` where none was said.
 imp_OctreeGrid octree_cube_grid(const OctreeCube *cube, uint32_t level);
 
@@ -43,10 +47,13 @@ typedef struct OctreeFile {
     bool unknown_is_black;
 } OctreeFile;
 
-/// Load .oct, .df, .bt or .npy; the cube is for those that have none. Says what is wrong; release the octree
-/// in any case.
+/// Load .oct, .df, .bt or .npy; the cube is for those that have none, and its level for .df. Says what is
+/// wrong; release the octree in any case.
 CommandResult octree_file_load(imp_Context *context, const Options *options, const char *path,
                                const OctreeCube *cube, OctreeFile *file);
+
+/// On standard error, once all is done: of how many voxels of an OctoMap nothing is known.
+void octree_file_remark(const OctreeFile *file);
 
 /// Is the ending of a path, null for none, one that octrees are written to? Takes the options of pictures,
 /// too. Says what is wrong.

@@ -6,7 +6,7 @@
 static CommandResult look_at(OctreeJob *job, OctreeFile *files, OctreeReport *reports)
 {
     const Options *options = job->options;
-    CommandResult result = COMMAND_DONE;
+    CommandResult result = octree_cube_check(&job->cube, options->arguments, options->argument_count);
     for (size_t i = 0; i < options->argument_count && result == COMMAND_DONE; ++i) {
         result = octree_file_load(job->context, options, options->arguments[i], &job->cube, &files[i]);
         reports[i].file = &files[i];

@@ -82,6 +82,8 @@ static CommandResult run_move(const Options *options, impi_Text *output)
         result = octree_file_load(job.context, options, options->arguments[0], &none, &source);
     if (result == COMMAND_DONE)
         result = move(&job, &def, &source);
+    if (result == COMMAND_DONE)
+        octree_file_remark(&source);
     imp_octree_release(source.octree);
     octree_job_end(&job);
     return result;

@@ -95,9 +95,9 @@ typedef struct imp_VoxelBox {
 
 typedef struct imp_OctreeInfo {
     imp_OctreeGrid grid;
-    bool is_cut;                                   ///< it was made of something that reaches beyond its cube
-    bool is_condensed;                             ///< no cell has eight children of one colour
-    bool has_faces;                                ///< voxels have lists of faces
+    bool is_cut;       ///< something it was made of reaches beyond its cube, or is an octree that was cut
+    bool is_condensed; ///< no cell has eight children of one colour
+    bool has_faces;    ///< voxels have lists of faces
     uint64_t gray_count[IMP_MAX_OCTREE_LEVEL + 1]; ///< by level
     uint64_t black_count[IMP_MAX_OCTREE_LEVEL + 1];
     uint64_t white_count[IMP_MAX_OCTREE_LEVEL + 1];
@@ -249,7 +249,8 @@ typedef struct imp_OctreeLoadDef {
 
 /// The inverse; `def` may be null. The octree of an OctoMap has the smallest cube around all that is known
 /// whose halves are cells of the map. The error names file and byte offset: IMP_STATUS_IO,
-/// IMP_STATUS_BAD_FILE, IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
+/// IMP_STATUS_BAD_FILE, IMP_STATUS_BAD_SHAPE (text with cells below the level of the grid),
+/// IMP_STATUS_TOO_LARGE, IMP_STATUS_UNSUPPORTED (another extension or version).
 IMP_CHECKED imp_Status imp_octree_load(imp_Context *context, const char *path, const imp_OctreeLoadDef *def,
                                        imp_Octree **octree);
 

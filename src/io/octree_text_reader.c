@@ -13,11 +13,12 @@ static imp_Status take_letter(const impi_OctreeReader *reader, impi_OctreeStack 
 {
     imp_CellColour colour;
     uint64_t offset = impi_octree_offset(reader) - 1;
+    const char found[2] = {(char)letter, '\0'};
     if (!read_letter(letter, &colour))
         return impi_octree_refuse(reader, IMP_STATUS_BAD_FILE, offset,
                                   "expected '(' or 'G' for a gray cell, 'B' for a black or 'W' for a white "
-                                  "one, found '%c'",
-                                  (int)letter);
+                                  "one, found '%s'",
+                                  letter ? found : "\\x00"); // which would end the message
     if (stack->is_complete)
         return impi_octree_refuse(reader, IMP_STATUS_BAD_FILE, offset,
                                   "the octree is complete, and the text goes on");

@@ -111,12 +111,15 @@ typedef struct Visit {
 static bool visit_children(const Visit *visit, const impi_OctreeNode *node, const impi_OctreeCell *cell)
 {
     bool goes_on = true;
-    for (unsigned octant = 0; octant < 8 && goes_on; ++octant) {
-        imp_CellColour colour = impi_octree_child_colour(node, octant);
+    const unsigned wanted = visit->colour == IMP_CELL_BLACK  ? node->black
+                            : visit->colour == IMP_CELL_GRAY ? node->gray
+                                                             : 0xFF & ~((unsigned)node->gray | node->black);
+    for (unsigned left = wanted | node->gray; left && goes_on; left &= left - 1) {
+        unsigned octant = (unsigned)__builtin_ctz(left);
         impi_OctreeCell child = impi_octree_child_cell(cell, octant);
-        if (colour == visit->colour)
+        if (wanted >> octant & 1)
             goes_on = visit->visit(visit->user, &child);
-        if (colour == IMP_CELL_GRAY && goes_on)
+        if ((node->gray >> octant & 1) && goes_on)
             goes_on = visit_children(visit, impi_octree_child(visit->octree, node, octant), &child);
     }
     return goes_on;

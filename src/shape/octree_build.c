@@ -13,6 +13,8 @@
 #include "shape/octree_grow.h"
 #include "shape/octree_seal.h"
 
+#include <stdio.h>
+
 typedef struct Build {
     const imp_Mesh *mesh;
     imp_OctreeGrid grid;
@@ -81,6 +83,15 @@ static bool is_center_inside(void *user, const impi_OctreeCell *cell, const uint
 
 // ---- checks
 
+// Of the sides on one edge, how many have the direction of the first one?
+static size_t count_along(const impi_HalfEdge *sides, size_t count)
+{
+    size_t along = 0;
+    for (size_t i = 0; i < count; ++i)
+        along += sides[i].ascending == sides[0].ascending;
+    return along;
+}
+
 // Names a boundary edge, one that is not used equally often in both directions.
 static imp_Status fail_open(imp_Context *context, const imp_Mesh *mesh)
 {
@@ -91,22 +102,24 @@ static imp_Status fail_open(imp_Context *context, const imp_Mesh *mesh)
         status = impi_half_edges_sort(context, &corners, &half_edges);
     if (status != IMP_STATUS_OK)
         return status;
-    size_t begin = 0, end = 0;
-    for (int64_t balance = 0; balance == 0 && end < half_edges.count;) {
+    size_t begin = 0, end = 0, along = 0;
+    while (2 * along == end - begin && end < half_edges.count) {
         begin = end;
         end = impi_half_edges_run_end(&half_edges, begin);
-        for (size_t i = begin; i < end; ++i)
-            balance += half_edges.data[i].ascending ? 1 : -1;
+        along = count_along(half_edges.data + begin, end - begin);
     }
     const impi_HalfEdge *edge = &half_edges.data[begin];
     const uint32_t *face = mesh->arrays.indices + 3 * (size_t)edge->face;
     const imp_Vec3 *a = &mesh->arrays.vertices[face[edge->side]];
     const imp_Vec3 *b = &mesh->arrays.vertices[face[(edge->side + 1) % 3]];
+    char uses[96] = "has no face on its other side";
+    if (end - begin > 1) // a face may be turned the wrong way
+        snprintf(uses, sizeof uses, "is one of %zu faces in this direction and of %zu in the other", along,
+                 end - begin - along);
     return impi_fail(
         context, IMP_STATUS_BAD_SHAPE, edge->face,
-        "the mesh is open, so it has no inside: the edge of face %u from (%g, %g, %g) to (%g, %g, %g) "
-        "has no face on its other side",
-        (unsigned)edge->face, a->x, a->y, a->z, b->x, b->y, b->z);
+        "the mesh is open, so it has no inside: the edge of face %u from (%g, %g, %g) to (%g, %g, %g) %s",
+        (unsigned)edge->face, a->x, a->y, a->z, b->x, b->y, b->z, uses);
 }
 
 static imp_Status check_closed(imp_Context *context, const imp_Mesh *mesh)

@@ -68,7 +68,8 @@ void impi_octree_motion_init(impi_OctreeMotion *motion, imp_Context *context, co
                              const imp_OctreeGrid *grid)
 {
     impi_CubeFrame frame;
-    *motion = (impi_OctreeMotion){.context = context, .octree = octree, .grid = *grid, .rule = def->rule};
+    *motion = (impi_OctreeMotion){
+        .context = context, .octree = octree, .grid = *grid, .rule = def->rule, .is_cut = octree->is_cut};
     motion->slack = def->rule == IMP_MOVE_CENTRE ? 0 : def->slack * grid->voxel;
     make_frame(motion, &transform->translation, &frame);
     impi_cube_motion_init(&motion->motion, transform, &frame);
@@ -152,37 +153,73 @@ bool impi_octree_rule_holds(impi_OctreeMotion *motion, const imp_OctreeCube *cub
     return !are_apart;
 }
 
-static bool reaches_beyond_exactly(const impi_OctreeMotion *motion, const imp_OctreeCube *cube, int axis)
+// ---- what is cut
+
+static bool reaches_beyond_exactly(const impi_OctreeMotion *motion, const imp_VoxelBox *voxels, int axis)
 {
     impi_SourceBox source;
     impi_TargetBox target;
-    impi_octree_source_box(motion, cube, &source);
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
+        source.min[i] = impi_grid_corner(&motion->octree->grid, i, voxels->min[i]);
+        source.max[i] = impi_grid_corner(&motion->octree->grid, i, voxels->max[i]);
         for (int part = 0; part < 2; ++part) {
             target.min[i][part] = impi_grid_corner(&motion->grid, i, 0);
             target.max[i][part] = impi_grid_corner(&motion->grid, i, 1u << motion->grid.level);
         }
+    }
     impi_ExactCubes cubes;
     impi_exact_cubes_init(&cubes, &motion->motion.transform, &source, &target);
     impi_CubeEnds ends = impi_exact_cube_ends(&cubes, axis);
     return ends.least > 0 || ends.largest < 0;
 }
 
-// The closed source against the whole cube, without slack and whatever the rule. Directions 0 to 2 are axes.
-bool impi_octree_reaches_beyond(const impi_OctreeMotion *motion, const imp_OctreeCube *cube)
+// The closed source, which is a box of voxels, against the whole target cube, without slack and whatever the
+// rule. Directions 0 to 2 are axes.
+static bool reaches_beyond(const impi_OctreeMotion *motion, const imp_VoxelBox *voxels)
 {
     const impi_CubeMotion *m = &motion->motion;
-    const double radius = 0.5 * scalbn(motion->target_voxel, (int)motion->grid.level);
+    const double radius = 0.5 * motion->target_voxel * (double)(1u << motion->grid.level);
     double center[3], half[3];
-    impi_octree_source_place(motion, cube, center, half);
+    for (int i = 0; i < 3; ++i) {
+        center[i] = 0.5 * ((double)voxels->min[i] + voxels->max[i]) * motion->source_voxel;
+        half[i] = 0.5 * (double)(voxels->max[i] - voxels->min[i]) * motion->source_voxel;
+    }
     for (int axis = 0; axis < 3; ++axis) {
         const double *edges = m->source[axis];
         double middle =
             ((edges[0] * center[0] + edges[1] * center[1]) + edges[2] * center[2]) + m->offset[axis];
-        double beyond = (fabs(middle - radius) + m->source_size[axis] * half[0]) - radius;
+        double reach = (fabs(edges[0]) * half[0] + fabs(edges[1]) * half[1]) + fabs(edges[2]) * half[2];
+        double beyond = (fabs(middle - radius) + reach) - radius;
         bool is_known = beyond > m->error[axis] || beyond <= -m->error[axis];
-        if (is_known ? beyond > 0 : reaches_beyond_exactly(motion, cube, axis))
+        if (is_known ? beyond > 0 : reaches_beyond_exactly(motion, voxels, axis))
             return true;
     }
     return false;
+}
+
+static void add_cube(imp_VoxelBox *bounds, const imp_OctreeCube *cube)
+{
+    const uint32_t at[3] = {cube->x, cube->y, cube->z};
+    for (int axis = 0; axis < 3; ++axis) {
+        uint32_t end = at[axis] + cube->edge;
+        bounds->min[axis] = at[axis] < bounds->min[axis] ? at[axis] : bounds->min[axis];
+        bounds->max[axis] = end > bounds->max[axis] ? end : bounds->max[axis];
+    }
+}
+
+#define NO_VOXELS ((imp_VoxelBox){{UINT32_MAX, UINT32_MAX, UINT32_MAX}, {0, 0, 0}})
+
+// Where the box around all cubes stays inside, all of them do.
+void impi_octree_find_cut(impi_OctreeMotion *motion)
+{
+    imp_VoxelBox bounds = NO_VOXELS;
+    for (size_t i = 0; i < motion->cubes.count; ++i)
+        add_cube(&bounds, &motion->cubes.cubes[i]);
+    if (motion->cubes.count == 0 || motion->is_cut || !reaches_beyond(motion, &bounds))
+        return;
+    for (size_t i = 0; i < motion->cubes.count && !motion->is_cut; ++i) {
+        bounds = NO_VOXELS;
+        add_cube(&bounds, &motion->cubes.cubes[i]);
+        motion->is_cut = reaches_beyond(motion, &bounds);
+    }
 }

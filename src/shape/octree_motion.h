@@ -14,8 +14,8 @@ typedef struct impi_OctreeMotion {
     imp_OctreeMoveRule rule;
     double slack; // as a length: what target voxels lose on each side; 0 by IMP_MOVE_CENTRE
     impi_CubeList cubes;
-    bool is_cut;
-    impi_CubeMotion motion;                         // in a frame for both grids
+    bool is_cut;            // the octree was, or a moved cube reaches beyond the target grid
+    impi_CubeMotion motion; // in a frame for both grids
     double source_voxel, target_voxel, local_slack; // in that frame
     atomic_uint_fast64_t cube_tests, exact_tests;
 } impi_OctreeMotion;
@@ -51,7 +51,7 @@ double impi_octree_target_half(const impi_OctreeMotion *motion, uint32_t voxels)
 bool impi_octree_rule_holds(impi_OctreeMotion *motion, const imp_OctreeCube *cube,
                             const impi_OctreeCell *voxel);
 
-/// Does a moved cube reach beyond the cube of the target grid?
-bool impi_octree_reaches_beyond(const impi_OctreeMotion *motion, const imp_OctreeCube *cube);
+/// Once cubes are filled in: whether a moved one reaches beyond the cube of the target grid.
+void impi_octree_find_cut(impi_OctreeMotion *motion);
 
 #endif

@@ -78,10 +78,10 @@ imp_Status impi_octree_move(imp_Context *context, const imp_Octree *octree, cons
     impi_octree_motion_init(&motion, context, octree, def, &transform, &grid);
     const imp_OctreeCubesDef cubes = {.compact = def->compact};
     status = impi_octree_list_cubes(context, octree, &cubes, &motion.cubes);
-    for (size_t i = 0; i < motion.cubes.count && status == IMP_STATUS_OK && !motion.is_cut; ++i)
-        motion.is_cut = impi_octree_reaches_beyond(&motion, &motion.cubes.cubes[i]);
-    if (status == IMP_STATUS_OK)
+    if (status == IMP_STATUS_OK) {
+        impi_octree_find_cut(&motion);
         status = move_by(&motion, def->method, result);
+    }
     if (status == IMP_STATUS_OK && def->stats)
         *def->stats = (imp_OctreeMoveStats){motion.cubes.count, motion.cube_tests, motion.exact_tests};
     return status;

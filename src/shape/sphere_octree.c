@@ -8,6 +8,9 @@
 //
 // A part of the surface in an octant is in the octants above it too, so chains hold it. Each round looks at
 // the faces of each octant twice.
+//
+// The octrees of shape/octree_build.c are of no use here: they divide all three axes at once, where 2 or 4
+// children are asked for too, and on a grid, of which the local frame of spheres has none.
 #include "shape/sphere_draft.h"
 
 #include "geom/touch.h"

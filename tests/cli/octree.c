@@ -4,6 +4,12 @@
 #include "npy_files.h"
 #include "program.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
 static char text[MAX_OUTPUT], other_text[MAX_OUTPUT];
 
 static const char sheet_obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
@@ -155,6 +161,38 @@ TEST(octrees_go_through_all_formats)
     CHECK_CONTAINS(run_state.out, "a.df: 2 x 2 x 2 voxels of 0.5\n");
 }
 
+// Writes text into a pipe once; who opens it again finds it empty, for some seconds.
+static pid_t feed_pipe(const char *path, const char *letters)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    int pipe = open(path, O_WRONLY);
+    bool is_written = write(pipe, letters, strlen(letters)) == (ssize_t)strlen(letters);
+    close(pipe);
+    for (int i = 0; i < 1000 && is_written; ++i) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        pipe = open(path, O_WRONLY | O_NONBLOCK);
+        if (pipe >= 0)
+            close(pipe);
+    }
+    _exit(0);
+}
+
+// The edge of voxels is that of the cube over a power of two that only the text tells.
+TEST(text_is_read_from_pipes_too)
+{
+    if (!prepare())
+        return;
+    CHECK(mkfifo("pipe.df", 0600) == 0);
+    pid_t child = feed_pipe("pipe.df", "(BWW(WWWWWWWBWWWW");
+    CHECK_INT(run("octree info pipe.df --cube '1 2 3 1'"), 0);
+    CHECK_CONTAINS(run_state.out, "pipe.df: 4 x 4 x 4 voxels of 0.25\ncube     from 1 2 3 to 2 3 4\n");
+    CHECK_CONTAINS(run_state.out, "black    9 voxels, volume 0.140625\n");
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, NULL, 0) == child);
+}
+
 TEST(arrays_are_indexed_by_x_y_z)
 {
     if (!prepare())
@@ -194,6 +232,15 @@ TEST(unknown_cells_of_maps_are_told_of)
     CHECK_INT(run("octree convert map.bt map.oct --unknown black"), 0);
     CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
                               "taken as black\n");
+    // Known are two cells of the root's eight, one of them black.
+    CHECK_INT(run("octree combine complement map.bt -o map.oct"), 0);
+    CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
+                              "taken as white\n");
+    CHECK_INT(run("octree combine union map.bt map.bt --unknown black"), 0);
+    CHECK_INT(count_of(run_state.err, "note: map.bt: nothing is known of 211106232532992 voxels"), 2);
+    CHECK_INT(run("octree move map.bt --pose '0 0 0' --level 2"), 0);
+    CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
+                              "taken as white\n");
     check_fails("octree convert map.bt map.npy", "map.npy: an octree of level 16 has too many voxels");
     check_fails("octree info map.bt --unknown grey", "--unknown: expected white or black, got \"grey\"");
 }
@@ -226,6 +273,28 @@ TEST(octrees_are_combined)
                 "expected union, intersection, difference or complement, got 'sum'");
     check_fails("octree combine union a.df", "union is of two octrees or more");
     check_fails("octree combine complement a.df b.df", "complement is of one octree, not of 2");
+}
+
+// Of files that have a cube and others that have none, --cube and --level are for the others.
+TEST(files_without_a_cube_get_that_of_others)
+{
+    if (!prepare())
+        return;
+    CHECK_INT(run("octree build box.obj --cube '-2 -2 -2 4' --level 3 -o box.oct"), 0);
+    CHECK_INT(run("octree convert box.oct box.npy"), 0);
+    CHECK_INT(run("octree convert box.oct box.df"), 0);
+    CHECK_INT(run("octree combine difference box.oct box.npy --cube '-2 -2 -2 4'"), 0);
+    CHECK_CONTAINS(run_state.out, "black    0 voxels, volume 0\n");
+    CHECK_INT(run("octree combine intersection box.npy box.oct box.df --cube '-2 -2 -2 4' --level 3"), 0);
+    CHECK_CONTAINS(run_state.out, "black    8 voxels, volume 1\n");
+    CHECK_INT(run("octree info box.df box.npy box.oct --cube '-2 -2 -2 4' --level 3"), 0);
+    CHECK_INT(count_of(run_state.out, ": 8 x 8 x 8 voxels of 0.5\ncube     from -2 -2 -2 to 2 2 2\n"), 3);
+    check_fails("octree combine union box.oct box.npy --level 3", "--level is for files that do not tell it");
+    check_fails("octree combine union box.oct box.oct --cube '0 0 0 1'",
+                "box.oct: --cube is for files that do not tell it");
+    check_fails("octree convert box.oct out.df --cube '0 0 0 1'",
+                "box.oct: --cube is for files that do not tell it");
+    CHECK(!is_there("out.df"));
 }
 
 // ---- move

@@ -304,6 +304,7 @@ TEST(text_gets_a_grid)
 TEST(wrong_text_is_refused)
 {
     imp_Context *context = new_context();
+    static const char zero[] = "(BB\0BBBBB", escape[] = "(BB\x1b[31mB";
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -315,9 +316,14 @@ TEST(wrong_text_is_refused)
          "test: expected '(' or 'G' for a gray cell, 'B' for a black or 'W' for a white one, found "
          "'x' (at byte 3)"},
         {"((((((((((((((((((BBBBBBBB", "test: a cell of level 16 is gray (at byte 16)"},
+        {zero, "test: expected '(' or 'G' for a gray cell, 'B' for a black or 'W' for a white one, found "
+               "'\\x00' (at byte 3)"},
+        {escape, "test: expected '(' or 'G' for a gray cell, 'B' for a black or 'W' for a white one, found "
+                 "'\\x1b' (at byte 3)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        imp_Status status = read_bytes(context, IMPI_OCTREE_TEXT, cases[i].text, strlen(cases[i].text));
+        size_t size = cases[i].text == zero ? sizeof zero - 1 : strlen(cases[i].text);
+        imp_Status status = read_bytes(context, IMPI_OCTREE_TEXT, cases[i].text, size);
         CHECK_INT(status, i == 5 ? IMP_STATUS_BAD_SHAPE : IMP_STATUS_BAD_FILE);
         CHECK_TEXT(imp_context_get_error(context)->message, cases[i].message);
     }

@@ -56,6 +56,12 @@ static bool in_a_hook(uint32_t x, uint32_t y, uint32_t z)
     return bar || arm || tip;
 }
 
+// Two bars from wall to wall.
+static bool in_a_cross(uint32_t x, uint32_t y, uint32_t z)
+{
+    return z >= 7 && z < 9 && ((x >= 7 && x < 9) || (y >= 7 && y < 9));
+}
+
 static imp_Octree *move(imp_Context *context, const imp_Octree *octree, const imp_OctreeMoveDef *def)
 {
     imp_Octree *result = NULL;
@@ -207,6 +213,48 @@ TEST(what_leaves_the_cube_is_cut)
     CHECK_INT(count_of(result), 32);
     CHECK(is_cut(result));
     imp_octree_release(result);
+    imp_octree_release(octree);
+    imp_context_destroy(context);
+}
+
+TEST(cubes_stay_inside_where_the_box_around_them_does_not)
+{
+    imp_Context *context = make_context(1);
+    imp_Octree *octree = make_octree(context, &sixteen, in_a_cross);
+    for (int method = 0; method < IMP_MOVE_TRANSLATE; ++method)
+        for (int compact = 0; compact < 2; ++compact) {
+            // By 45 degrees: ends of bars go to (8 + 1) / sqrt(2), which is 6.36.
+            imp_OctreeMoveDef def = {.pose.rotation =
+                                         turned(cos(0.39269908169872414), 0, 0, sin(0.39269908169872414)),
+                                     .method = (imp_OctreeMoveMethod)method,
+                                     .compact = compact};
+            const double steps[] = {0, 1.63, 1.64, -1.64};
+            for (int i = 0; i < 4; ++i) {
+                def.pose.translation.x = steps[i];
+                imp_Octree *result = move(context, octree, &def);
+                CHECK(is_cut(result) == (i >= 2));
+                imp_octree_release(result);
+            }
+        }
+    imp_octree_release(octree);
+    imp_context_destroy(context);
+}
+
+TEST(what_was_cut_stays_so)
+{
+    imp_Context *context = make_context(1);
+    imp_Octree *octree = make_octree(context, &sixteen, in_the_middle);
+    imp_OctreeMoveDef out = {.pose.translation = {-7, 0, 0}}, back = {.pose.translation = {7, 0, 0}};
+    imp_Octree *there = move(context, octree, &out);
+    CHECK(is_cut(there));
+    for (int method = 0; method < 4; ++method) {
+        back.method = (imp_OctreeMoveMethod)method;
+        imp_Octree *here = move(context, there, &back);
+        CHECK_INT(count_of(here), 24);
+        CHECK(is_cut(here)); // what was lost is still missing
+        imp_octree_release(here);
+    }
+    imp_octree_release(there);
     imp_octree_release(octree);
     imp_context_destroy(context);
 }

@@ -45,16 +45,17 @@ static imp_Vec3 random_vector(double low, double high)
     return v;
 }
 
-// Half of the translations are by halves of voxels, and half of the turns by quarters or halves.
-static imp_Pose random_pose(bool turns)
+// Of even cases all translations are by halves of voxels and all turns by quarters or halves, of others half
+// of them.
+static imp_Pose random_pose(bool turns, bool is_even)
 {
     imp_Pose pose = {.translation = random_vector(-3, 3)};
-    if (one_in(2))
+    if (is_even || one_in(2))
         for (int axis = 0; axis < 3; ++axis)
             (&pose.translation.x)[axis] = floor(2 * (&pose.translation.x)[axis]) / 2;
     if (!turns)
         return pose;
-    if (one_in(2)) {
+    if (is_even || one_in(2)) {
         pose.rotation = one_in(2) ? (imp_Quat){sqrt(0.5), sqrt(0.5), 0, 0} : (imp_Quat){0, 0, 1, 0};
         return pose;
     }
@@ -80,19 +81,20 @@ static void fill_voxels(uint8_t voxels[VOXEL_COUNT])
 static imp_Pose make_case(bool turns, Case *c)
 {
     uint8_t voxels[VOXEL_COUNT];
-    double edge = one_in(2) ? 1 : test_random_between(0.1, 3);
+    bool is_even = one_in(4); // so that centers come to lie on walls of moved cubes
+    double edge = is_even || one_in(2) ? 1 : test_random_between(0.1, 3);
     imp_OctreeGrid grid = {random_vector(-5, 0), edge, LEVEL};
-    if (one_in(2))
+    if (is_even || one_in(2))
         grid.origin = (imp_Vec3){-4, -4, -4};
     fill_voxels(voxels);
     CHECK_INT(imp_octree_create_from_voxels(c->context, &grid, voxels, VOXEL_COUNT, &c->octree),
               IMP_STATUS_OK);
     c->def = (WengAhujaDef){.source_grid = grid, .target_grid = grid, .cubes = c->cubes};
-    if (one_in(3))
+    if (!is_even && one_in(3))
         c->def.target_grid.voxel *= test_random_between(0.5, 2);
     CHECK_INT(imp_octree_get_cubes(c->context, c->octree, NULL, c->cubes, VOXEL_COUNT, &c->def.cube_count),
               IMP_STATUS_OK);
-    imp_Pose pose = random_pose(turns);
+    imp_Pose pose = random_pose(turns, is_even);
     for (int axis = 0; axis < 3; ++axis)
         (&pose.translation.x)[axis] *= edge;
     CHECK_INT(imp_pose_transform(&pose, &c->def.transform), IMP_STATUS_OK);
