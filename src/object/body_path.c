@@ -111,7 +111,7 @@ imp_Box impi_body_path_box(const impi_BodyPath *path)
 static imp_Box cube_around(const impi_BodyPath *path, imp_Vec3 pivot)
 {
     double height = impi_larger(fabs(path->low), fabs(path->high));
-    double reach = sqrt(path->radius * path->radius + height * height) * (1 + 0x1p-48) + path->rounding +
+    double reach = impi_length((imp_Vec3){path->radius, height, 0}) * (1 + 0x1p-48) + path->rounding +
                    0x1p-48 * impi_longest(pivot);
     return (imp_Box){{pivot.x - reach, pivot.y - reach, pivot.z - reach},
                      {pivot.x + reach, pivot.y + reach, pivot.z + reach}};
