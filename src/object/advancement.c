@@ -21,6 +21,7 @@
 
 #include "base/radix_sort.h"
 #include "geom/scalar.h"
+#include "geom/triangle_sweep.h"
 #include "geom/vector.h"
 #include "object/box_distance.h"
 #include "object/convex_exact.h"
@@ -315,6 +316,7 @@ static void answer_meeting(const Advancement *advancement, impi_Advance *result)
     result->time = hit->result.time;
     result->face_a = face_number(advancement->paths[0]->body, hit->faces.a);
     result->face_b = face_number(advancement->paths[1]->body, hit->faces.b);
+    result->parts = impi_chase_near_parts(&advancement->chase, hit->faces, result->time);
     look_for_certainty(advancement, result);
 }
 
@@ -520,7 +522,10 @@ imp_Status impi_advance(imp_Context *context, impi_Arena *arena, const impi_Body
 {
     impi_ArenaMark mark = impi_arena_mark(arena);
     Advancement advancement = {.paths = {a, b}, .ask = ask, .arena = arena};
-    impi_Advance found = {.verdict = IMPI_ADVANCE_OPEN, .face_a = IMP_NO_FACE, .face_b = IMP_NO_FACE};
+    impi_Advance found = {.verdict = IMPI_ADVANCE_OPEN,
+                          .face_a = IMP_NO_FACE,
+                          .face_b = IMP_NO_FACE,
+                          .parts = {IMPI_WHOLE_FACE, IMPI_WHOLE_FACE}};
     imp_Status status = begin(&advancement, context);
     found.tolerance = advancement.chase.tolerance;
     if (status == IMP_STATUS_OK)

@@ -29,6 +29,7 @@
 #include "geom/scalar.h"
 #include "geom/triangle_closest.h"
 #include "geom/triangle_distance.h"
+#include "geom/triangle_sweep.h"
 #include "geom/triangle_within.h"
 #include "geom/vector.h"
 
@@ -396,13 +397,36 @@ impi_ChaseResult impi_chase_run(const impi_Chase *chase, impi_BlockFacePair face
     return result;
 }
 
-bool impi_chase_is_within(const impi_Chase *chase, impi_BlockFacePair faces, double time)
+static void pose_faces(const impi_Chase *chase, impi_BlockFacePair faces, double time, imp_Triangle *a,
+                       imp_Triangle *b)
 {
     impi_PathMoment at_a = impi_body_path_moment(chase->a, time),
                     at_b = impi_body_path_moment(chase->b, time);
     impi_MovingFaces moving;
     impi_body_path_face(chase->a, &at_a, faces.a, moving.a);
     impi_body_path_face(chase->b, &at_b, faces.b, moving.b);
-    imp_Triangle a = triangle_of(moving.a), b = triangle_of(moving.b);
+    *a = triangle_of(moving.a);
+    *b = triangle_of(moving.b);
+}
+
+bool impi_chase_is_within(const impi_Chase *chase, impi_BlockFacePair faces, double time)
+{
+    imp_Triangle a, b;
+    pose_faces(chase, faces, time, &a, &b);
     return impi_triangles_within(&a, &b, chase->bounds.separation);
+}
+
+impi_NearParts impi_chase_near_parts(const impi_Chase *chase, impi_BlockFacePair faces, double time)
+{
+    imp_Triangle a, b;
+    imp_Distance found;
+    pose_faces(chase, faces, time, &a, &b);
+    impi_triangles_closest(&a, &b, &found);
+    if (found.a.feature == IMP_FEATURE_VERTEX)
+        return (impi_NearParts){(uint8_t)found.a.corner, IMPI_WHOLE_FACE};
+    if (found.b.feature == IMP_FEATURE_VERTEX)
+        return (impi_NearParts){IMPI_WHOLE_FACE, (uint8_t)found.b.corner};
+    if (found.a.feature == IMP_FEATURE_EDGE && found.b.feature == IMP_FEATURE_EDGE)
+        return (impi_NearParts){(uint8_t)(3 + found.a.corner), (uint8_t)(3 + found.b.corner)};
+    return (impi_NearParts){IMPI_WHOLE_FACE, IMPI_WHOLE_FACE};
 }

@@ -64,4 +64,13 @@ impi_ChaseResult impi_chase_run(const impi_Chase *chase, impi_BlockFacePair face
 /// Are they, as computed for the time, at most the separation apart? Exact.
 bool impi_chase_is_within(const impi_Chase *chase, impi_BlockFacePair faces, double time);
 
+/// Parts of two faces, numbered as in geom/triangle_sweep.h: a vertex and a whole face, or two edges; both
+/// whole where they go through each other.
+typedef struct impi_NearParts {
+    uint8_t a, b;
+} impi_NearParts;
+
+/// Those that are nearest to each other, as computed for the time.
+impi_NearParts impi_chase_near_parts(const impi_Chase *chase, impi_BlockFacePair faces, double time);
+
 #endif

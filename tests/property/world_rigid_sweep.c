@@ -25,7 +25,7 @@
 #endif
 
 static struct {
-    uint64_t pairs, meeting, certain, never, at_start, rigid, straight, separated, samples;
+    uint64_t pairs, meeting, certain, never, at_start, rigid, straight, separated, samples, vertices, edges;
 } tallies;
 
 static imp_Context *contexts[THREAD_KINDS];
@@ -122,6 +122,50 @@ static double distance_at(const Scene *scene, int a, int b, double time)
     return distance.distance;
 }
 
+static imp_Triangle face_in(const imp_World *world, const imp_BodyDef *body, imp_BodyId id, uint32_t face)
+{
+    const imp_Mesh *mesh = body->mesh ? body->mesh : imp_convex_get_mesh(body->convex);
+    imp_Triangle triangle = {0};
+    imp_Pose pose;
+    CHECK_INT(imp_body_get_pose(world, id, &pose), IMP_STATUS_OK);
+    CHECK_INT(imp_mesh_get_triangle(mesh, face, &triangle), IMP_STATUS_OK);
+    for (int i = 0; i < 3; ++i)
+        CHECK_INT(imp_pose_apply(&pose, triangle.v[i], &triangle.v[i]), IMP_STATUS_OK);
+    return triangle;
+}
+
+// A part of a triangle, as a triangle of its own.
+static imp_Triangle part_of(const imp_Triangle *triangle, imp_Feature feature, uint32_t corner)
+{
+    imp_Vec3 first = triangle->v[corner], next = triangle->v[(corner + 1) % 3];
+    return feature == IMP_FEATURE_FACE   ? *triangle
+           : feature == IMP_FEATURE_EDGE ? (imp_Triangle){{first, next, first}}
+                                         : (imp_Triangle){{first, first, first}};
+}
+
+// What is told to meet is as near as the bodies are said to be.
+static void check_parts(const Scene *scene, int a, int b, const imp_SweptFaces *faces)
+{
+    imp_BodyId ids[BODY_COUNT];
+    imp_World *world = make_world(contexts[0], scene, ids);
+    CHECK_INT(imp_world_advance(world, faces->time), IMP_STATUS_OK);
+    imp_Triangle face_a = face_in(world, &scene->bodies[a], ids[a], faces->face_a),
+                 face_b = face_in(world, &scene->bodies[b], ids[b], faces->face_b);
+    imp_Triangle part_a = part_of(&face_a, faces->feature_a, faces->corner_a),
+                 part_b = part_of(&face_b, faces->feature_b, faces->corner_b);
+    imp_Distance distance = {.distance = NAN};
+    CHECK_INT(imp_triangles_distance(&part_a, &part_b, &distance), IMP_STATUS_OK);
+    CHECK(distance.distance <= scene->separation + TOLERANCE);
+    bool is_edge = faces->feature_a == IMP_FEATURE_EDGE,
+         is_vertex = faces->feature_a == IMP_FEATURE_VERTEX || faces->feature_b == IMP_FEATURE_VERTEX;
+    CHECK(is_edge == (faces->feature_b == IMP_FEATURE_EDGE));
+    CHECK(!is_vertex || faces->feature_a == IMP_FEATURE_FACE || faces->feature_b == IMP_FEATURE_FACE);
+    CHECK(faces->time > 0 || (!is_edge && !is_vertex));
+    tallies.edges += is_edge;
+    tallies.vertices += is_vertex;
+    imp_world_destroy(world);
+}
+
 static const imp_SweptBodies *find_pair(const imp_SweepReport *report, imp_BodyId a, imp_BodyId b)
 {
     for (size_t i = 0; i < report->pair_count; ++i)
@@ -166,6 +210,8 @@ static void check_same(const imp_SweepReport *a, const imp_SweepReport *b)
     for (size_t i = 0; i < a->face_pair_count; ++i) {
         CHECK_INT(a->face_pairs[i].face_a, b->face_pairs[i].face_a);
         CHECK_INT(a->face_pairs[i].face_b, b->face_pairs[i].face_b);
+        CHECK_INT(a->face_pairs[i].feature_a, b->face_pairs[i].feature_a);
+        CHECK_INT(a->face_pairs[i].corner_b, b->face_pairs[i].corner_b);
     }
 }
 
@@ -184,8 +230,13 @@ static void try_scene(void)
             check_same(reports[0], reports[i]);
     }
     for (int a = 0; a < BODY_COUNT && reports[0]; ++a)
-        for (int b = a + 1; b < BODY_COUNT; ++b)
-            check_pair(&scene, a, b, find_pair(reports[0], ids[a], ids[b]));
+        for (int b = a + 1; b < BODY_COUNT; ++b) {
+            const imp_SweptBodies *found = find_pair(reports[0], ids[a], ids[b]);
+            check_pair(&scene, a, b, found);
+            if (found && found->face_pair_count == 1 &&
+                (found->path == IMP_PATH_RIGID || scene.separation > 0))
+                check_parts(&scene, a, b, &reports[0]->face_pairs[found->first_face_pair]);
+        }
     for (int i = 0; i < THREAD_KINDS; ++i)
         imp_world_destroy(worlds[i]);
 }
@@ -198,12 +249,13 @@ TEST(bodies_on_rigid_paths_never_come_near_unnoticed)
     release_shapes();
     printf("%" PRIu64 " pairs: %" PRIu64 " meet (%" PRIu64 " for certain, %" PRIu64 " at the start; %" PRIu64
            " on rigid paths, %" PRIu64 " on straight ones; %" PRIu64 " with a separation), %" PRIu64
-           " never do; %" PRIu64 " distances\n",
+           " never do; %" PRIu64 " distances; %" PRIu64 " meet with a vertex, %" PRIu64 " with edges\n",
            tallies.pairs, tallies.meeting, tallies.certain, tallies.at_start, tallies.rigid, tallies.straight,
-           tallies.separated, tallies.never, tallies.samples);
+           tallies.separated, tallies.never, tallies.samples, tallies.vertices, tallies.edges);
     CHECK(10 * tallies.meeting > 2 * tallies.pairs && 10 * tallies.never > tallies.pairs);
     CHECK(10 * tallies.certain > 9 * tallies.meeting);
     CHECK(tallies.rigid > tallies.straight && tallies.straight > 0 && tallies.at_start > 0);
+    CHECK(10 * tallies.vertices > tallies.meeting && 10 * tallies.edges > tallies.meeting);
 }
 
 // A rod that begins and ends in the same pose, a whole turn apart, meets a post that its ends do not.
