@@ -86,8 +86,10 @@ static void make_scene(Scene *scene)
         body->pose = (imp_Pose){random_vector(1.8), random_rotation()};
         scene->has_target[i] = test_random_below(5) > 0;
         target->pose = (imp_Pose){random_vector(1.8), random_rotation()};
-        if (test_random_below(3) == 0)
+        if (test_random_below(2))
             target->pose.rotation = body->pose.rotation;
+        if (test_random_below(3) == 0) // the same but for a last bit, or nothing
+            target->pose.rotation.x = nextafter(target->pose.rotation.x, 1);
         if (test_random_below(3) == 0)
             target->pivot = random_vector(1);
         if (test_random_below(4) == 0) {
