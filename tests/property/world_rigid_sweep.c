@@ -15,6 +15,7 @@
 #define MESH_KINDS   5
 #define BODY_COUNT   5
 #define TOLERANCE    1e-6
+#define MAX_VERTICES 100
 
 #ifdef TEST_UNDER_SANITIZER
 #define TRIALS  6
@@ -61,6 +62,8 @@ static void release_shapes(void)
 // Bodies and where they go.
 typedef struct Scene {
     imp_BodyDef bodies[BODY_COUNT];
+    bool is_deformed[BODY_COUNT]; // from the start on, and as it is
+    imp_Vec3 shapes[BODY_COUNT][MAX_VERTICES];
     bool has_target[BODY_COUNT];
     imp_TargetDef targets[BODY_COUNT];
     double separation;
@@ -70,6 +73,20 @@ static imp_Vec3 random_vector(double reach)
 {
     return (imp_Vec3){test_random_between(-reach, reach), test_random_between(-reach, reach),
                       test_random_between(-reach, reach)};
+}
+
+static void deform(Scene *scene, int body)
+{
+    const imp_Mesh *mesh = scene->bodies[body].mesh;
+    imp_Vec3 by = {test_random_between(0.5, 2), test_random_between(0.5, 2), test_random_between(0.5, 2)};
+    size_t count = imp_mesh_get_vertex_count(mesh);
+    if (!CHECK(count <= MAX_VERTICES))
+        return;
+    scene->is_deformed[body] = true;
+    for (size_t i = 0; i < count; ++i) {
+        imp_Vec3 v = imp_mesh_get_vertices(mesh)[i], more = random_vector(0.1);
+        scene->shapes[body][i] = (imp_Vec3){by.x * v.x + more.x, by.y * v.y + more.y, by.z * v.z + more.z};
+    }
 }
 
 static void make_scene(Scene *scene)
@@ -83,6 +100,8 @@ static void make_scene(Scene *scene)
             body->mesh = meshes[kind];
         else
             body->convex = solid;
+        if (body->mesh && test_random_below(3) == 0)
+            deform(scene, i);
         body->pose = (imp_Pose){random_vector(1.8), random_rotation()};
         scene->has_target[i] = test_random_below(5) > 0;
         target->pose = (imp_Pose){random_vector(1.8), random_rotation()};
@@ -105,6 +124,10 @@ static imp_World *make_world(imp_Context *context, const Scene *scene, imp_BodyI
     CHECK_INT(imp_world_create(context, NULL, &world), IMP_STATUS_OK);
     for (int i = 0; i < BODY_COUNT; ++i) {
         CHECK_INT(imp_world_add_body(world, &scene->bodies[i], &ids[i]), IMP_STATUS_OK);
+        if (scene->is_deformed[i])
+            CHECK_INT(imp_body_set_vertices(world, ids[i], &scene->shapes[i][0].x,
+                                            imp_mesh_get_vertex_count(scene->bodies[i].mesh)),
+                      IMP_STATUS_OK);
         if (scene->has_target[i])
             CHECK_INT(imp_body_set_target(world, ids[i], &scene->targets[i]), IMP_STATUS_OK);
     }
@@ -124,15 +147,19 @@ static double distance_at(const Scene *scene, int a, int b, double time)
     return distance.distance;
 }
 
-static imp_Triangle face_in(const imp_World *world, const imp_BodyDef *body, imp_BodyId id, uint32_t face)
+static imp_Triangle face_in(const imp_World *world, const Scene *scene, int body, imp_BodyId id,
+                            uint32_t face)
 {
-    const imp_Mesh *mesh = body->mesh ? body->mesh : imp_convex_get_mesh(body->convex);
+    const imp_BodyDef *def = &scene->bodies[body];
+    const imp_Mesh *mesh = def->mesh ? def->mesh : imp_convex_get_mesh(def->convex);
+    const imp_Vec3 *vertices = scene->is_deformed[body] ? scene->shapes[body] : imp_mesh_get_vertices(mesh);
     imp_Triangle triangle = {0};
     imp_Pose pose;
     CHECK_INT(imp_body_get_pose(world, id, &pose), IMP_STATUS_OK);
-    CHECK_INT(imp_mesh_get_triangle(mesh, face, &triangle), IMP_STATUS_OK);
-    for (int i = 0; i < 3; ++i)
-        CHECK_INT(imp_pose_apply(&pose, triangle.v[i], &triangle.v[i]), IMP_STATUS_OK);
+    for (size_t i = 0; i < 3; ++i)
+        CHECK_INT(
+            imp_pose_apply(&pose, vertices[imp_mesh_get_indices(mesh)[3 * (size_t)face + i]], &triangle.v[i]),
+            IMP_STATUS_OK);
     return triangle;
 }
 
@@ -151,8 +178,8 @@ static void check_parts(const Scene *scene, int a, int b, const imp_SweptFaces *
     imp_BodyId ids[BODY_COUNT];
     imp_World *world = make_world(contexts[0], scene, ids);
     CHECK_INT(imp_world_advance(world, faces->time), IMP_STATUS_OK);
-    imp_Triangle face_a = face_in(world, &scene->bodies[a], ids[a], faces->face_a),
-                 face_b = face_in(world, &scene->bodies[b], ids[b], faces->face_b);
+    imp_Triangle face_a = face_in(world, scene, a, ids[a], faces->face_a),
+                 face_b = face_in(world, scene, b, ids[b], faces->face_b);
     imp_Triangle part_a = part_of(&face_a, faces->feature_a, faces->corner_a),
                  part_b = part_of(&face_b, faces->feature_b, faces->corner_b);
     imp_Distance distance = {.distance = NAN};
