@@ -98,7 +98,8 @@ typedef struct imp_SweepReport {
 ///
 /// With `self`, bodies on straight paths that deform or turn are swept against themselves: vertices against
 /// faces, and edges against edges, that have no vertex of the mesh in common; and what faces without a common
-/// vertex have in common at the start, or faces with one beyond it.
+/// vertex have in common at the start, or faces with one beyond it. That is about touching, with a separation
+/// too.
 ///
 /// Where a path is rigid, or with a separation, nothing is missed: before the time of a pair its bodies are
 /// farther apart than the separation, at that time, as they are posed then, they are at most the separation
