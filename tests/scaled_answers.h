@@ -16,8 +16,8 @@ typedef struct ScaledAnswer {
     const char *what;
     uint64_t number;
     double value;     // times the scale to the power
-    int power;        // 0: only the number counts
-    double tolerance; // of the value, relative; 0: the same bits
+    int power;        // 0: the same at all scales
+    double tolerance; // of the value, relative, with power 0 absolute; 0: the same bits
 } ScaledAnswer;
 
 #define MAX_SCALED_ANSWERS 200000
@@ -53,11 +53,17 @@ static inline void answer_point(ScaledAnswers *answers, const char *what, imp_Ve
     answer_value(answers, what, point.z, 1, 0);
 }
 
+/// When something happens: the same at all scales, within a tolerance.
+static inline void answer_time(ScaledAnswers *answers, const char *what, double time, double tolerance)
+{
+    add_answer(answers, (ScaledAnswer){what, isnan(time), isnan(time) ? 0 : time, 0, tolerance});
+}
+
 // What subnormals lack is no difference.
 static inline bool is_scaled_answer(const ScaledAnswer *at_one, const ScaledAnswer *scaled, int exponent)
 {
     if (at_one->power == 0)
-        return at_one->number == scaled->number;
+        return at_one->number == scaled->number && fabs(scaled->value - at_one->value) <= at_one->tolerance;
     double want = ldexp(at_one->value, at_one->power * exponent);
     if (want == scaled->value || at_one->tolerance == 0)
         return want == scaled->value;

@@ -166,6 +166,8 @@ static inline void choose_target(const Scene *scene, Actor *actor, imp_Vec3 flee
         random_shape(scene, actor, actor->end_shape);
         actor->target.vertices = &actor->end_shape->x;
         actor->target.vertex_count = vertex_count_of(actor);
+        if (!scene->grid && test_random_below(2))
+            actor->target.pose.rotation = random_rotation();
         ++scene_tallies.deforming;
     }
     scene_tallies.flying += kind > 0;

@@ -65,17 +65,35 @@ bool argument_length_above_zero(const char *option, const char *text, double *le
     return true;
 }
 
-bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number)
+static bool read_digits(const char *text, uint32_t low, uint32_t high, uint32_t *number)
 {
     uint64_t value = 0;
     const char *digit = text;
     for (; *digit >= '0' && *digit <= '9' && value <= UINT32_MAX; ++digit)
         value = 10 * value + (uint64_t)(*digit - '0');
-    if (digit == text || *digit || value < low || value > high) {
-        command_fail("--%s: expected a whole number from %u to %u, got \"%s\"", option, low, high, text);
+    if (digit == text || *digit || value < low || value > high)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number)
+{
+    if (read_digits(text, low, high, number))
+        return true;
+    command_fail("--%s: expected a whole number from %u to %u, got \"%s\"", option, low, high, text);
+    return false;
+}
+
+bool argument_signed_integer(const char *option, const char *text, uint32_t most, int32_t *number)
+{
+    bool is_negative = text[0] == '-';
+    uint32_t size;
+    if (!read_digits(text + is_negative, 0, most, &size)) {
+        command_fail("--%s: expected a whole number from -%u to %u, got \"%s\"", option, most, most, text);
         return false;
     }
-    *number = (uint32_t)value;
+    *number = is_negative ? -(int32_t)size : (int32_t)size;
     return true;
 }
 

@@ -15,6 +15,9 @@ bool argument_length_above_zero(const char *option, const char *text, double *le
 /// A whole number from `low` to `high`.
 bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number);
 
+/// From -most to most, which is at most INT32_MAX.
+bool argument_signed_integer(const char *option, const char *text, uint32_t most, int32_t *number);
+
 /// Whole numbers from `low` to `high`, separated by spaces or commas, at least one; to be freed.
 bool argument_integers(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t **numbers,
                        size_t *count);

@@ -49,13 +49,9 @@ static CommandResult read_path(Telling *telling)
 
 static CommandResult read_turns(Telling *telling)
 {
-    const char *text = telling->use->values[1];
-    bool is_negative = text[0] == '-';
-    uint32_t turns;
-    if (!argument_integer("turns", text + is_negative, 0, MAX_TURNS, &turns))
-        return COMMAND_FAILED;
-    telling->turns = is_negative ? -(int32_t)turns : (int32_t)turns;
-    return COMMAND_DONE;
+    return argument_signed_integer("turns", telling->use->values[1], MAX_TURNS, &telling->turns)
+               ? COMMAND_DONE
+               : COMMAND_FAILED;
 }
 
 static CommandResult read_vector(Telling *telling)

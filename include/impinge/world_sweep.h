@@ -98,14 +98,18 @@ typedef struct imp_SweepReport {
 ///
 /// With `self`, bodies on straight paths that deform or turn are swept against themselves: vertices against
 /// faces, and edges against edges, that have no vertex of the mesh in common; and what faces without a common
-/// vertex have in common at the start, or faces with one beyond it.
+/// vertex have in common at the start, or faces with one beyond it. That is about touching, with a separation
+/// too.
 ///
 /// Where a path is rigid, or with a separation, nothing is missed: before the time of a pair its bodies are
 /// farther apart than the separation, at that time, as they are posed then, they are at most the separation
 /// and the tolerance apart, and pairs that are not listed never come so near. The tolerance is never less
 /// than the rounding of the poses. `is_certain` tells that they come as near as the separation, proven. Such
-/// a pair has one face pair, the faces that are so near, told as face and face; none where a solid holds the
-/// other body. touched_at_start: they are so near at time 0, proven.
+/// a pair has one face pair, the faces that are so near, told by what of them is nearest at that time; both
+/// as faces where they are so near at the start, or go through each other as they are posed. None where a
+/// solid holds the other body. touched_at_start: they are so near at time 0, proven. A search ends after
+/// 20,000 steps, and where ways are beyond 2^1016 at once: then bodies are known to be apart before the time
+/// of the pair, and no more, which is not certain, and there are no faces.
 ///
 /// Poses, targets and the reports of detects and clearances stay as they are. Refused: a separation or
 /// tolerance that is negative or not finite (IMP_STATUS_BAD_ARGUMENT); a target that vertices set since would

@@ -21,6 +21,7 @@
 
 #include "base/radix_sort.h"
 #include "geom/scalar.h"
+#include "geom/triangle_sweep.h"
 #include "geom/vector.h"
 #include "object/box_distance.h"
 #include "object/convex_exact.h"
@@ -165,8 +166,8 @@ static const impi_NearKey *sort_candidates(Advancement *advancement)
 // What is within this distance now may be as near as the separation before the horizon; nothing else.
 static double reach_until(const Advancement *advancement, double horizon)
 {
-    const impi_Chase *chase = &advancement->chase;
-    return ((chase->separation + chase->slack) + chase->speed * (horizon - advancement->time)) *
+    const impi_ChaseBounds *bounds = &advancement->chase.bounds;
+    return ((bounds->separation + bounds->slack) + bounds->speed * (horizon - advancement->time)) *
            (1 + 0x1p-40);
 }
 
@@ -234,7 +235,7 @@ static void visit_near(impi_DistanceSearch *search, const impi_TriangleBatch *tr
     for (int lane = 0; lane < count && !impi_search_is_over(search); ++lane) {
         if (found->lower[lane] > impi_search_bound(search))
             continue;
-        if (found->lower[lane] <= chase->separation && advancement->time == 0 &&
+        if (found->lower[lane] <= chase->bounds.separation && advancement->time == 0 &&
             impi_chase_is_within(chase, faces[lane], 0)) {
             advancement->within = faces[lane];
             advancement->is_within = true;
@@ -296,8 +297,9 @@ static bool probe(const Advancement *advancement, double time)
 static void look_for_certainty(const Advancement *advancement, impi_Advance *result)
 {
     const impi_ChaseResult *first = &last_hit(advancement)->result;
-    const impi_Chase *chase = &advancement->chase;
-    double wait = ((first->distance - chase->separation) + chase->slack) / first->closing, time = first->time;
+    const impi_ChaseBounds *bounds = &advancement->chase.bounds;
+    double wait = ((first->distance - bounds->separation) + bounds->slack) / first->closing,
+           time = first->time;
     wait = impi_larger(2 * wait, 0x1p-52);
     result->is_certain = probe(advancement, time);
     for (int i = 0; i < MAX_PROBES && !result->is_certain && wait < 1 && time < 1; ++i, wait *= 2) {
@@ -314,6 +316,7 @@ static void answer_meeting(const Advancement *advancement, impi_Advance *result)
     result->time = hit->result.time;
     result->face_a = face_number(advancement->paths[0]->body, hit->faces.a);
     result->face_b = face_number(advancement->paths[1]->body, hit->faces.b);
+    result->parts = impi_chase_near_parts(&advancement->chase, hit->faces, result->time);
     look_for_certainty(advancement, result);
 }
 
@@ -346,8 +349,8 @@ static Progress move_on(Advancement *advancement, double time, impi_Advance *res
 
 static imp_Status step_near(Advancement *advancement, impi_Advance *result, Progress *progress)
 {
-    const impi_Chase *chase = &advancement->chase;
-    double wanted = advancement->time + advancement->reach / chase->speed;
+    const impi_ChaseBounds *bounds = &advancement->chase.bounds;
+    double wanted = advancement->time + advancement->reach / bounds->speed;
     advancement->horizon = impi_smaller(wanted, advancement->ask->end);
     advancement->earliest = advancement->best = advancement->stuck = INFINITY;
     advancement->hit_count = 0;
@@ -384,8 +387,8 @@ static imp_Status step_near(Advancement *advancement, impi_Advance *result, Prog
 
 static imp_Status measure_surfaces(Advancement *advancement, impi_SurfaceDistance *found)
 {
-    const impi_Chase *chase = &advancement->chase;
-    impi_SurfaceAsk ask = {.stop_below = chase->separation + chase->slack + advancement->reach,
+    const impi_ChaseBounds *bounds = &advancement->chase.bounds;
+    impi_SurfaceAsk ask = {.stop_below = bounds->separation + bounds->slack + advancement->reach,
                            .stop_above = reach_until(advancement, advancement->ask->end),
                            .hint = advancement->has_hint ? &advancement->hint : NULL,
                            .budget = advancement->ask->budget};
@@ -405,7 +408,7 @@ static imp_Status measure_surfaces(Advancement *advancement, impi_SurfaceDistanc
 
 static imp_Status step(Advancement *advancement, impi_Advance *result, Progress *progress)
 {
-    const impi_Chase *chase = &advancement->chase;
+    const impi_ChaseBounds *bounds = &advancement->chase.bounds;
     impi_SurfaceDistance found;
     imp_Status status = measure_surfaces(advancement, &found);
     *progress = ENDS;
@@ -419,10 +422,10 @@ static imp_Status step(Advancement *advancement, impi_Advance *result, Progress 
         *progress = move_on(advancement, advancement->ask->end, result);
         return IMP_STATUS_OK;
     }
-    double gap = found.distance.lower_bound - chase->separation - chase->slack;
+    double gap = found.distance.lower_bound - bounds->separation - bounds->slack;
     if (found.verdict != IMPI_SURFACES_MEASURED || !(gap > advancement->reach))
         return step_near(advancement, result, progress);
-    *progress = move_on(advancement, advancement->time + gap / chase->speed * (1 - 0x1p-46), result);
+    *progress = move_on(advancement, advancement->time + gap / bounds->speed * (1 - 0x1p-46), result);
     return IMP_STATUS_OK;
 }
 
@@ -472,7 +475,7 @@ static imp_Status begin(Advancement *advancement, imp_Context *context)
     *chase = impi_chase_make(a, b, advancement->ask->separation);
     double asked = advancement->ask->tolerance;
     asked = asked > 0 ? asked : DEFAULT_TOLERANCE * extent_of(a, b);
-    chase->tolerance = impi_larger(asked, 16 * chase->slack);
+    chase->tolerance = impi_larger(asked, 16 * chase->bounds.slack);
     advancement->reach = impi_larger(0.5 * impi_smaller(face_size(a), face_size(b)), 2 * chase->tolerance);
     advancement->candidates = impi_arena_allocate_array(arena, MAX_CANDIDATES, sizeof(Candidate));
     advancement->keys = impi_arena_allocate_array(arena, MAX_CANDIDATES, sizeof(impi_NearKey));
@@ -500,7 +503,7 @@ static imp_Status run(Advancement *advancement, impi_Advance *result)
         answer_start(result);
         return IMP_STATUS_OK;
     }
-    if (!(chase->speed <= 0x1p1000 && chase->slack <= 0x1p1000)) // nothing can be told
+    if (!impi_chase_is_bounded(chase))
         return IMP_STATUS_OK;
     Progress progress = GOES_ON;
     while (progress == GOES_ON && status == IMP_STATUS_OK && result->step_count < MAX_STEPS) {
@@ -519,7 +522,10 @@ imp_Status impi_advance(imp_Context *context, impi_Arena *arena, const impi_Body
 {
     impi_ArenaMark mark = impi_arena_mark(arena);
     Advancement advancement = {.paths = {a, b}, .ask = ask, .arena = arena};
-    impi_Advance found = {.verdict = IMPI_ADVANCE_OPEN, .face_a = IMP_NO_FACE, .face_b = IMP_NO_FACE};
+    impi_Advance found = {.verdict = IMPI_ADVANCE_OPEN,
+                          .face_a = IMP_NO_FACE,
+                          .face_b = IMP_NO_FACE,
+                          .parts = {IMPI_WHOLE_FACE, IMPI_WHOLE_FACE}};
     imp_Status status = begin(&advancement, context);
     found.tolerance = advancement.chase.tolerance;
     if (status == IMP_STATUS_OK)

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "object/body_path.h"
+#include "object/face_chase.h"
 #include "shape/surface.h"
 
 typedef struct impi_AdvanceAsk {
@@ -33,6 +34,7 @@ typedef struct impi_Advance {
     double tolerance;        // that was used: what was asked for, or more where poses are rounded more
     uint32_t face_a, face_b; // that are so near at `time`; IMP_NO_FACE: one is in the other, a solid
     uint32_t step_count;     // searches through whole bodies, for whoever measures
+    impi_NearParts parts;    // of the faces, at `time`; both whole where they are so near from the start
 } impi_Advance;
 
 /// What has to be made of a pair before threads begin. IMP_STATUS_OUT_OF_MEMORY or OK.

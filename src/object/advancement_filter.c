@@ -7,8 +7,6 @@
 #include "object/advancement.h"
 #include "object/pair_tasks.h"
 
-#include "geom/triangle_sweep.h"
-
 #include <math.h>
 
 #define PATHS_PER_TASK 4
@@ -78,8 +76,8 @@ static bool keep_faces(const imp_Allocator *allocator, const impi_Advance *found
         return true;
     if (!impi_array_reserve(allocator, faces, sizeof *faces->data, 1))
         return false;
-    faces->data[0] = (impi_FaceTime){impi_face_key(found->face_a, found->face_b), found->time,
-                                     IMPI_WHOLE_FACE, IMPI_WHOLE_FACE};
+    faces->data[0] = (impi_FaceTime){impi_face_key(found->face_a, found->face_b), found->time, found->parts.a,
+                                     found->parts.b};
     faces->count = 1;
     return true;
 }

@@ -111,7 +111,7 @@ imp_Box impi_body_path_box(const impi_BodyPath *path)
 static imp_Box cube_around(const impi_BodyPath *path, imp_Vec3 pivot)
 {
     double height = impi_larger(fabs(path->low), fabs(path->high));
-    double reach = sqrt(path->radius * path->radius + height * height) * (1 + 0x1p-48) + path->rounding +
+    double reach = impi_length((imp_Vec3){path->radius, height, 0}) * (1 + 0x1p-48) + path->rounding +
                    0x1p-48 * impi_longest(pivot);
     return (imp_Box){{pivot.x - reach, pivot.y - reach, pivot.z - reach},
                      {pivot.x + reach, pivot.y + reach, pivot.z + reach}};
@@ -162,9 +162,11 @@ void impi_body_path_rigid(const impi_Body *body, const impi_RigidPath *rigid, im
 {
     *path = (impi_BodyPath){
         .body = body, .kind = IMPI_PATH_RIGID, .rigid = *rigid, .start = bound_posed(body, &body->transform)};
-    // The axis in the body's frame: radii are the same there.
+    // The axis in the body's frame: radii are the same there. What does not turn has none, and may be
+    // measured about any.
+    static const imp_Vec3 any_axis = {1, 0, 0};
     const double(*rows)[3] = body->transform.rows;
-    const imp_Vec3 *u = &rigid->axis;
+    const imp_Vec3 *u = rigid->half_angle > 0 ? &rigid->axis : &any_axis;
     imp_Vec3 axis = {rows[0][0] * u->x + rows[1][0] * u->y + rows[2][0] * u->z,
                      rows[0][1] * u->x + rows[1][1] * u->y + rows[2][1] * u->z,
                      rows[0][2] * u->x + rows[1][2] * u->y + rows[2][2] * u->z};

@@ -29,6 +29,7 @@
 #include "geom/scalar.h"
 #include "geom/triangle_closest.h"
 #include "geom/triangle_distance.h"
+#include "geom/triangle_sweep.h"
 #include "geom/triangle_within.h"
 #include "geom/vector.h"
 
@@ -38,6 +39,12 @@
 // of them directions that turn are tried, too.
 #define MAX_STEPS 400
 #define FEW_STEPS 3
+
+// Speeds beyond this may be infinite when they are added up.
+#define LARGEST 0x1p1016
+
+// Directions that turn faster lead nowhere, and their squares may be infinite.
+#define FASTEST_TURN 0x1p200
 
 // What the faces of a solid lie inside of its hull, at most: see object/solid_distance_filter.c.
 static double solid_slack(const impi_BodyPath *path)
@@ -50,6 +57,20 @@ static double solid_slack(const impi_BodyPath *path)
     return 0x1p-46 * (far + path->body->largest_coordinate) + 8 * DBL_TRUE_MIN;
 }
 
+static impi_ChaseBounds times_unit(const impi_ChaseBounds *bounds, double unit)
+{
+    return (impi_ChaseBounds){.separation = bounds->separation * unit,
+                              .speed = bounds->speed * unit,
+                              .bend = bounds->bend * unit,
+                              .slack = bounds->slack * unit,
+                              .speed_slack = bounds->speed_slack * unit};
+}
+
+static double largest_start(const impi_BodyPath *path)
+{
+    return impi_larger(impi_longest(path->start.min), impi_longest(path->start.max));
+}
+
 impi_Chase impi_chase_make(const impi_BodyPath *a, const impi_BodyPath *b, double separation)
 {
     imp_Vec3 drift = impi_subtract(a->drift, b->drift);
@@ -57,20 +78,40 @@ impi_Chase impi_chase_make(const impi_BodyPath *a, const impi_BodyPath *b, doubl
                    (a->stray + b->stray);
     impi_Chase chase = {.a = a,
                         .b = b,
-                        .separation = separation,
-                        .speed = speed * (1 + 0x1p-48),
-                        .bend = a->bend + b->bend,
-                        .speed_slack = a->speed_rounding + b->speed_rounding};
+                        .bounds = {.separation = separation,
+                                   .speed = speed * (1 + 0x1p-48),
+                                   .bend = a->bend + b->bend,
+                                   .speed_slack = a->speed_rounding + b->speed_rounding}};
     // Times are rounded by less than 2^-53, during which things move on.
-    chase.slack = 2 * (a->rounding + b->rounding) + (solid_slack(a) + solid_slack(b)) + 0x1p-50 * chase.speed;
+    chase.bounds.slack =
+        2 * (a->rounding + b->rounding) + (solid_slack(a) + solid_slack(b)) + 0x1p-50 * chase.bounds.speed;
+    double size = impi_larger(impi_larger(largest_start(a), largest_start(b)),
+                              impi_larger(chase.bounds.speed, separation));
+    chase.unit = impi_unit_power(size);
+    chase.scaled = times_unit(&chase.bounds, chase.unit);
     return chase;
+}
+
+bool impi_chase_is_bounded(const impi_Chase *chase)
+{
+    const impi_ChaseBounds *bounds = &chase->bounds;
+    return bounds->speed <= LARGEST && bounds->slack <= LARGEST && bounds->bend < INFINITY;
+}
+
+static void find_corners(const impi_BodyPath *path, const impi_PathMoment *moment, impi_BlockFace face,
+                         double unit, impi_MovingPoint corners[3])
+{
+    impi_body_path_face(path, moment, face, corners);
+    for (int i = 0; i < 3; ++i)
+        corners[i] =
+            (impi_MovingPoint){impi_scale(corners[i].position, unit), impi_scale(corners[i].velocity, unit)};
 }
 
 void impi_chase_faces_at(const impi_Chase *chase, const impi_PathMoment *moment_a,
                          const impi_PathMoment *moment_b, impi_BlockFacePair faces, impi_MovingFaces *moving)
 {
-    impi_body_path_face(chase->a, moment_a, faces.a, moving->a);
-    impi_body_path_face(chase->b, moment_b, faces.b, moving->b);
+    find_corners(chase->a, moment_a, faces.a, chase->unit, moving->a);
+    find_corners(chase->b, moment_b, faces.b, chase->unit, moving->b);
 }
 
 static void find_faces(const impi_Chase *chase, double time, impi_BlockFacePair faces,
@@ -112,16 +153,16 @@ typedef struct Terms {
 // times their largest coordinate, the size, u being 2^-53; n is longer than 1 by 4 u at most, which counts
 // for gaps of up to twice that. For two corners: 35 u of the size. Products with the turn likewise, and there
 // positions are off by the slack; n and the turn are upright on each other but for 8 u.
-static Terms terms_of(const impi_Chase *chase, const Direction *direction, double size)
+static Terms terms_of(const impi_ChaseBounds *bounds, const Direction *direction, double size)
 {
     double rate = impi_length(direction->turn) * (1 + 0x1p-48);
-    double off = chase->separation + (chase->slack + 0x1p-47 * size);
-    return (Terms){.off = off,
-                   .rate = rate,
-                   .bend = rate > 0 ? chase->bend * (1 + direction->longest * rate) + off * rate * rate
-                                    : chase->bend,
-                   .speed_slack = chase->speed_slack + rate * (0x1p-47 * size + chase->slack + 0x1p-49 * off),
-                   .turn_slack = rate * (chase->speed_slack + 0x1p-48 * chase->speed)};
+    double off = bounds->separation + (bounds->slack + 0x1p-47 * size);
+    return (Terms){
+        .off = off,
+        .rate = rate,
+        .bend = rate > 0 ? bounds->bend * (1 + direction->longest * rate) + off * rate * rate : bounds->bend,
+        .speed_slack = bounds->speed_slack + rate * (0x1p-47 * size + bounds->slack + 0x1p-49 * off),
+        .turn_slack = rate * (bounds->speed_slack + 0x1p-48 * bounds->speed)};
 }
 
 // The largest size of a coordinate, as seen from a corner of a.
@@ -139,9 +180,11 @@ static double size_of(const impi_MovingFaces *faces)
 static double step_along(const impi_Chase *chase, const impi_MovingFaces *faces, const Direction *direction,
                          double *closing)
 {
-    const Terms terms = terms_of(chase, direction, size_of(faces));
+    const Terms terms = terms_of(&chase->scaled, direction, size_of(faces));
     double least = direction->longest, least_gap = INFINITY;
     *closing = 0;
+    if (!(terms.rate <= FASTEST_TURN))
+        return 0;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             imp_Vec3 w = impi_subtract(faces->b[j].position, faces->a[i].position);
@@ -160,7 +203,7 @@ static double step_along(const impi_Chase *chase, const impi_MovingFaces *faces,
             least_gap = impi_smaller(gap, least_gap);
         }
     }
-    return impi_larger(least, least_gap / chase->speed * (1 - 0x1p-46));
+    return impi_larger(least, least_gap / chase->scaled.speed * (1 - 0x1p-46));
 }
 
 double impi_chase_step(const impi_Chase *chase, const impi_MovingFaces *faces, imp_Vec3 way, double *closing)
@@ -316,8 +359,9 @@ static impi_ChaseResult look(const impi_Chase *chase, const Look *at, double *st
     Edge edges[2][3];
     imp_Vec3 way;
     find_faces(chase, at->time, at->faces, &moving);
-    double lower, upper = measure(&moving, &way, &lower), enough = chase->separation + chase->tolerance;
-    bool is_way_good = lower - chase->separation >= 0.5 * (upper - chase->separation);
+    double separation = chase->scaled.separation, enough = separation + chase->tolerance * chase->unit;
+    double lower, upper = measure(&moving, &way, &lower);
+    bool is_way_good = lower - separation >= 0.5 * (upper - separation);
     Directions directions = {.chase = chase, .faces = &moving, .longest = at->longest};
     try_direction(&directions, way);
     if (directions.step < at->longest && (!is_way_good || at->is_slow)) {
@@ -330,14 +374,14 @@ static impi_ChaseResult look(const impi_Chase *chase, const Look *at, double *st
     *step = directions.step;
     if (!(at->time + *step > at->time) && upper > enough) // they may cross, which doubles do not see
         upper = measure_exactly(&moving);
-    return (impi_ChaseResult){upper <= enough ? IMPI_CHASE_NEAR : IMPI_CHASE_STUCK, at->time, upper,
-                              directions.closing};
+    return (impi_ChaseResult){upper <= enough ? IMPI_CHASE_NEAR : IMPI_CHASE_STUCK, at->time,
+                              upper / chase->unit, directions.closing / chase->unit};
 }
 
 impi_ChaseResult impi_chase_run(const impi_Chase *chase, impi_BlockFacePair faces, double time, double limit)
 {
     impi_ChaseResult result = {.verdict = IMPI_CHASE_STUCK, .time = time};
-    double closing = chase->speed;
+    double closing = chase->bounds.speed;
     for (int i = 0; i < MAX_STEPS; ++i) {
         Look at = {faces, time, 2 * (limit - time), i >= FEW_STEPS};
         double step;
@@ -353,10 +397,36 @@ impi_ChaseResult impi_chase_run(const impi_Chase *chase, impi_BlockFacePair face
     return result;
 }
 
+static void pose_faces(const impi_Chase *chase, impi_BlockFacePair faces, double time, imp_Triangle *a,
+                       imp_Triangle *b)
+{
+    impi_PathMoment at_a = impi_body_path_moment(chase->a, time),
+                    at_b = impi_body_path_moment(chase->b, time);
+    impi_MovingFaces moving;
+    impi_body_path_face(chase->a, &at_a, faces.a, moving.a);
+    impi_body_path_face(chase->b, &at_b, faces.b, moving.b);
+    *a = triangle_of(moving.a);
+    *b = triangle_of(moving.b);
+}
+
 bool impi_chase_is_within(const impi_Chase *chase, impi_BlockFacePair faces, double time)
 {
-    impi_MovingFaces moving;
-    find_faces(chase, time, faces, &moving);
-    imp_Triangle a = triangle_of(moving.a), b = triangle_of(moving.b);
-    return impi_triangles_within(&a, &b, chase->separation);
+    imp_Triangle a, b;
+    pose_faces(chase, faces, time, &a, &b);
+    return impi_triangles_within(&a, &b, chase->bounds.separation);
+}
+
+impi_NearParts impi_chase_near_parts(const impi_Chase *chase, impi_BlockFacePair faces, double time)
+{
+    imp_Triangle a, b;
+    imp_Distance found;
+    pose_faces(chase, faces, time, &a, &b);
+    impi_triangles_closest(&a, &b, &found);
+    if (found.a.feature == IMP_FEATURE_VERTEX)
+        return (impi_NearParts){(uint8_t)found.a.corner, IMPI_WHOLE_FACE};
+    if (found.b.feature == IMP_FEATURE_VERTEX)
+        return (impi_NearParts){IMPI_WHOLE_FACE, (uint8_t)found.b.corner};
+    if (found.a.feature == IMP_FEATURE_EDGE && found.b.feature == IMP_FEATURE_EDGE)
+        return (impi_NearParts){(uint8_t)(3 + found.a.corner), (uint8_t)(3 + found.b.corner)};
+    return (impi_NearParts){IMPI_WHOLE_FACE, IMPI_WHOLE_FACE};
 }

@@ -251,7 +251,9 @@ TEST(bad_command_lines_about_meshes_are_one_line_and_status_2)
     check_fails("sweep box.obj wall.obj --path curved",
                 "impinge: --path: expected straight or rigid, or K=straight or K=rigid, got \"curved\"\n");
     check_fails("sweep box.obj wall.obj --path 7=rigid", "--path 7: there is no such body");
-    check_fails("sweep box.obj wall.obj --turns 0 many", "--turns: expected a whole number");
+    check_fails("sweep box.obj wall.obj --turns 0 many",
+                "impinge: --turns: expected a whole number from -65536 to 65536, got \"many\"\n");
+    check_fails("sweep box.obj wall.obj --turns 0 -65537", "from -65536 to 65536, got \"-65537\"");
     check_fails("sweep box.obj wall.obj --turns 0 -1 --path 0=straight",
                 "impinge: --turns: box (body 0) goes straight, and does not turn\n");
     check_fails("sweep box.obj wall.obj --pivot 0 '1 2'", "--pivot: expected 3 numbers");

@@ -43,6 +43,8 @@ TEST(bodies_turn_as_a_whole)
                   "straight");
     check_meeting("sweep blade.obj peg.obj --to-pose 0 '0 0 0 axis 0 0 1 90' --path 0=rigid --pairs", 0.5,
                   "rigid");
+    CHECK_INT(run("sweep blade.obj peg.obj --to-pose 0 '0 0 0 axis 0 0 1 90' --csv"), 1);
+    CHECK_CONTAINS(run_state.out, ",face,vertex,,0,0,blade,peg\n");
     CHECK_INT(run("sweep blade.obj peg.obj --to-pose 0 '0 0 0 axis 0 0 1 40' --pairs"), 0);
     CHECK_INT(run("sweep blade.obj peg.obj --to-pose 0 '0 0 0 axis 0 0 1 90'"), 1);
     CHECK_CONTAINS(run_state.out, "  rigid  ");

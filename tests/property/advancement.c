@@ -118,13 +118,28 @@ static void check_trial(imp_Context *context, const Trial *trial, const impi_Adv
     pair_world_release(&pair);
 }
 
-// Vertices at any time are in the box of the path.
+static bool holds(const imp_Box *box, const imp_Vec3 *v)
+{
+    return v->x >= box->min.x && v->x <= box->max.x && v->y >= box->min.y && v->y <= box->max.y &&
+           v->z >= box->min.z && v->z <= box->max.z;
+}
+
+static imp_Vec3 between(imp_Vec3 from, imp_Vec3 to, double time)
+{
+    return (imp_Vec3){from.x + time * (to.x - from.x), from.y + time * (to.y - from.y),
+                      from.z + time * (to.z - from.z)};
+}
+
+// Vertices at any time are in the box of the path, and in the box that goes straight from its begin to its
+// end; that is wider by more than what is rounded here.
 static void check_box(const Mover *mover)
 {
-    imp_Box box = impi_body_path_box(&mover->path);
+    imp_Box box = impi_body_path_box(&mover->path), ends[2];
     imp_Mesh *mesh = mover_surface(mover);
+    impi_body_path_bound_ends(&mover->path, ends);
     for (int i = 0; i < 20; ++i) {
         double time = i == 0 ? 0 : i == 1 ? 1 : test_random_unit();
+        imp_Box moving = {between(ends[0].min, ends[1].min, time), between(ends[0].max, ends[1].max, time)};
         imp_Pose pose = mover->path.kind == IMPI_PATH_RIGID ? impi_rigid_path_pose(&mover->path.rigid, time)
                                                             : mover->body.pose;
         for (size_t k = 0; k < imp_mesh_get_vertex_count(mesh); ++k) {
@@ -132,8 +147,7 @@ static void check_box(const Mover *mover)
             CHECK_INT(imp_pose_apply(&pose, imp_mesh_get_vertices(mesh)[k], &v), IMP_STATUS_OK);
             if (mover->path.kind == IMPI_PATH_STRAIGHT)
                 v = straight_vertex(mover, k, time);
-            if (!CHECK(v.x >= box.min.x && v.x <= box.max.x && v.y >= box.min.y && v.y <= box.max.y &&
-                       v.z >= box.min.z && v.z <= box.max.z))
+            if (!CHECK(holds(&box, &v)) || !CHECK(holds(&moving, &v)))
                 return;
         }
     }

@@ -75,6 +75,25 @@ static void ask_touch(const imp_Vec3 *p, int exponent, ScaledAnswers *answers)
     answer_number(answers, "box", touch);
 }
 
+// Eight points are four in motion, twelve are two triangles in motion.
+static void ask_times(imp_Context *context, const imp_Vec3 *p, int exponent, ScaledAnswers *answers)
+{
+    imp_SweepQuery query;
+    imp_MovingTriangle a = {triangle_at(p, exponent), triangle_at(p + 3, exponent)};
+    imp_MovingTriangle b = {triangle_at(p + 6, exponent), triangle_at(p + 9, exponent)};
+    double time = -1;
+    for (int i = 0; i < 4; ++i) {
+        query.begin[i] = scaled_point(p[i], exponent);
+        query.end[i] = scaled_point(p[4 + i], exponent);
+    }
+    CHECK_INT(imp_sweep_vertex_faces(context, &query, 1, &time), IMP_STATUS_OK);
+    answer_time(answers, "vertex and face", time, 0);
+    CHECK_INT(imp_sweep_edges(context, &query, 1, &time), IMP_STATUS_OK);
+    answer_time(answers, "edges", time, 0);
+    CHECK_INT(imp_sweep_triangles(context, &a, &b, 1, &time), IMP_STATUS_OK);
+    answer_time(answers, "moving triangles", time, 0);
+}
+
 static void ask_triangles(imp_Context *context, const void *scene, int exponent, ScaledAnswers *answers)
 {
     const Points *points = scene;
@@ -83,6 +102,7 @@ static void ask_triangles(imp_Context *context, const void *scene, int exponent,
     for (int i = 0; i < ROUNDS; ++i) {
         ask_signs(points->points[i], exponent, answers);
         ask_touch(points->points[i], exponent, answers);
+        ask_times(context, points->points[i], exponent, answers);
         a[i] = triangle_at(points->points[i], exponent);
         b[i] = triangle_at(points->points[i] + 3, exponent);
     }

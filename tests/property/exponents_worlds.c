@@ -7,6 +7,7 @@
 #include <impinge/impinge.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static imp_Context *make_context(void)
 {
@@ -244,6 +245,116 @@ TEST(worlds_at_all_sizes)
             touching += answers.list[i].what[0] == 'r' && answers.list[i].number != 0; // relations
     }
     CHECK(touching > 8 * scene_count());
+    imp_context_destroy(context);
+}
+
+// A few of the bodies, farther from each other, and where they go: filters are silent at most sizes.
+#define TRAVELLERS 6
+
+typedef struct Journey {
+    Bodies bodies;
+    imp_TargetDef targets[TRAVELLERS];
+} Journey;
+
+typedef enum Going { STRAIGHT, RIGID, AT_A_DISTANCE, GOING_COUNT } Going;
+
+static imp_Vec3 random_far_place(void)
+{
+    return scaled_point(random_place(), 2);
+}
+
+static void make_journey(Journey *journey)
+{
+    make_bodies(&journey->bodies);
+    for (int i = 0; i < TRAVELLERS; ++i) {
+        imp_TargetDef *target = &journey->targets[i];
+        journey->bodies.poses[i].translation = random_far_place();
+        *target = (imp_TargetDef){.pose = journey->bodies.poses[i], .axis = {0.5, -1, 2}};
+        target->pose.translation = random_far_place();
+        if (test_random_below(2))
+            target->pose.rotation = random_rotation();
+        if (test_random_below(2))
+            target->pivot = random_place();
+        target->turns = (int32_t)test_random_below(3) - 1;
+    }
+}
+
+static imp_TargetDef target_at(const imp_TargetDef *target, Going going, int exponent)
+{
+    imp_TargetDef def = *target;
+    def.pose.translation = scaled_point(target->pose.translation, exponent);
+    def.pivot = scaled_point(target->pivot, exponent);
+    if (going == STRAIGHT) {
+        def.path = IMP_PATH_STRAIGHT;
+        def.turns = 0;
+    }
+    return def;
+}
+
+// Straight ways are exact; on others times go on as far as doubles of the body's size lead.
+static void answer_sweep(const imp_SweepReport *report, Going going, ScaledAnswers *answers)
+{
+    double tolerance = going == STRAIGHT ? 0 : 1e-7;
+    answer_number(answers, "bodies that meet", report->pair_count);
+    for (size_t i = 0; i < report->pair_count; ++i) {
+        const imp_SweptBodies *pair = &report->pairs[i];
+        answer_number(answers, "meeting bodies", (uint64_t)pair->body_a.slot << 32 | pair->body_b.slot);
+        answer_number(answers, "path", (uint64_t)pair->path);
+        answer_number(answers, "touched at start", pair->touched_at_start);
+        answer_number(answers, "is certain", pair->is_certain);
+        answer_time(answers, going == STRAIGHT ? "time" : "time of a body that turns", pair->time, tolerance);
+    }
+    for (size_t i = 0; i < report->face_pair_count && going == STRAIGHT; ++i) {
+        const imp_SweptFaces *faces = &report->face_pairs[i];
+        answer_number(answers, "meeting faces", (uint64_t)faces->face_a << 32 | faces->face_b);
+        answer_number(answers, "what meets", 4 * (uint64_t)faces->feature_a + faces->corner_a);
+        answer_time(answers, "time of faces", faces->time, 0);
+    }
+}
+
+static void ask_sweep(imp_Context *context, const void *scene, int exponent, ScaledAnswers *answers)
+{
+    const Journey *journey = scene;
+    for (Going going = STRAIGHT; going < GOING_COUNT; ++going) {
+        imp_World *world = NULL;
+        const imp_SweepReport *report = NULL;
+        imp_SweepDef def = {.face_times = going == STRAIGHT,
+                            .separation = going == AT_A_DISTANCE ? ldexp(0.25, exponent) : 0};
+        CHECK_INT(imp_world_create(context, NULL, &world), IMP_STATUS_OK);
+        for (uint32_t i = 0; i < TRAVELLERS; ++i) {
+            imp_TargetDef target = target_at(&journey->targets[i], going, exponent);
+            add_body(context, world, &journey->bodies, (int)i, exponent);
+            CHECK_INT(imp_body_set_target(world, (imp_BodyId){i + 1, 1}, &target), IMP_STATUS_OK);
+        }
+        CHECK_INT(imp_world_sweep(world, &def, &report), IMP_STATUS_OK);
+        answer_sweep(report, going, answers);
+        imp_world_destroy(world);
+    }
+}
+
+// Where squares of lengths vanished, steps of bodies that turn were twice as long as they may be, and boxes
+// around their ways too small.
+TEST(sweeps_at_all_sizes)
+{
+    imp_Context *context = make_context();
+    static Journey journey;
+    uint64_t straight = 0, turning = 0;
+    for (uint64_t n = 0; 2 * n < scene_count(); ++n) {
+        static ScaledAnswers answers;
+        make_journey(&journey);
+        ask_at_all_sizes(context, &journey, ask_sweep);
+        answers.count = 0;
+        ask_sweep(context, &journey, 0, &answers);
+        for (size_t i = 0; i < answers.count; ++i) {
+            const ScaledAnswer *answer = &answers.list[i];
+            bool is_on_the_way = answer->value > 0 && answer->value < 1;
+            straight += is_on_the_way && strcmp(answer->what, "time") == 0;
+            turning += is_on_the_way && answer->tolerance > 0;
+        }
+    }
+    printf("%llu pairs meet on straight ways, %llu on others\n", (unsigned long long)straight,
+           (unsigned long long)turning);
+    CHECK(straight > scene_count() / 4 && turning > scene_count());
     imp_context_destroy(context);
 }
 
