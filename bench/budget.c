@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define DETECT_COUNT       10000
 #define DETECT_COUNT_QUICK 1000
@@ -119,13 +118,6 @@ static void add_sample(Samples *samples, uint64_t overshoot_ns, uint64_t decided
     samples->decided[samples->count++] = decided;
 }
 
-// How often a thread of ours had to make way for another process.
-static long interruption_count(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
-}
-
 static uint64_t beyond(uint64_t took_ns, uint64_t budget_ns)
 {
     return took_ns > budget_ns ? took_ns - budget_ns : 0;
@@ -138,13 +130,13 @@ static void detect_once(Measurement *measurement, size_t frame)
     def.budget_us = (uint64_t)exp(
         scene_random_between(&measurement->random, log(measurement->least_us), log(measurement->most_us)));
     crowd_world_show(&measurement->world, frame);
-    long interruptions = interruption_count();
+    long interruptions = crowd_interruption_count();
     uint64_t processor_start = crowd_processor_ns();
     uint64_t start = impi_clock_ns();
     bench_require(imp_world_detect(measurement->world.world, &def, &report));
     uint64_t took_ns = impi_clock_ns() - start, budget_ns = 1000 * def.budget_us;
     uint64_t processor_took_ns = crowd_processor_ns() - processor_start;
-    bool was_disturbed = interruption_count() != interruptions;
+    bool was_disturbed = crowd_interruption_count() != interruptions;
     check_pairs(&measurement->frames[frame], report);
     if (def.mode == IMP_DETECT_FACES)
         check_faces(&measurement->frames[frame], report);

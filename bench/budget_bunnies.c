@@ -97,10 +97,11 @@ static void show(Bunnies *bunnies, size_t round)
     }
 }
 
-// Times of detects in other poses each time, and the sum of errors and steps.
+// Times of detects in other poses each time, the sum of steps, and that of errors in rounds that nobody
+// disturbed.
 typedef struct Rounds {
     uint64_t *times;
-    size_t count;
+    size_t count, undisturbed_count;
     double error;
     uint64_t steps;
 } Rounds;
@@ -108,16 +109,19 @@ typedef struct Rounds {
 static void run_rounds(Bunnies *bunnies, const imp_DetectDef *def, Rounds *rounds)
 {
     rounds->error = 0;
-    rounds->steps = 0;
+    rounds->steps = rounds->undisturbed_count = 0;
     for (size_t i = 0; i < rounds->count; ++i) {
         const imp_Report *report = NULL;
         show(bunnies, i);
+        long interruptions = crowd_interruption_count();
         uint64_t start = crowd_processor_ns();
         bench_require(imp_world_detect(bunnies->world, def, &report));
         rounds->times[i] = crowd_processor_ns() - start;
+        bool was_disturbed = crowd_interruption_count() != interruptions;
+        rounds->undisturbed_count += !was_disturbed;
         rounds->steps += report->step_count;
         bench_check(report->candidate_body_pairs == PAIR_COUNT, "pairs of bunnies are not alone");
-        for (size_t k = 0; k < report->undecided_count; ++k)
+        for (size_t k = 0; k < report->undecided_count && !was_disturbed; ++k)
             rounds->error += report->estimates[k].error;
     }
 }
@@ -207,8 +211,10 @@ static void measure(Bunnies *bunnies, size_t count)
     imp_DetectDef some = none;
     some.budget_us = (uint64_t)(floor_us + US_A_PAIR * PAIR_COUNT);
     run_rounds(bunnies, &some, &rounds);
-    print("error-after-2.5us", bench_single(rounds.error / (double)(count * PAIR_COUNT) / bunnies->radius),
-          "radius", count);
+    if (rounds.undisturbed_count > 0)
+        print("error-after-2.5us",
+              bench_single(rounds.error / (double)(rounds.undisturbed_count * PAIR_COUNT) / bunnies->radius),
+              "radius", rounds.undisturbed_count);
     free(rounds.times);
 }
 

@@ -5,11 +5,12 @@
 #include <stdio.h>
 
 static void print(const char *name, const char *system, double share, double value, const char *unit,
-                  int threads)
+                  int threads, size_t runs)
 {
     char regime[64];
     snprintf(regime, sizeof regime, "%s-at-%.2f", name, share);
-    bench_print(&(BenchLine){"crowd-1000", regime, system, threads, bench_single(value), unit, 0, NULL, 1});
+    bench_print(
+        &(BenchLine){"crowd-1000", regime, system, threads, bench_single(value), unit, 0, NULL, (int)runs});
 }
 
 static void measure_share(CrowdWorld *world, const CrowdTimes *times, imp_RefineOrder order, double share,
@@ -18,8 +19,8 @@ static void measure_share(CrowdWorld *world, const CrowdTimes *times, imp_Refine
     const char *system = order == IMP_REFINE_ROUND_ROBIN ? "impinge-round-robin" : "impinge-spheres";
     int threads = (int)imp_context_get_thread_count(world->context);
     CrowdPoint point = crowd_point(world, times, order, share, detect_count);
-    print("decided", system, share, point.decided, "share", threads);
-    print("error", system, share, point.error, "radius", threads);
+    print("decided", system, share, point.decided, "share", threads, point.detect_count);
+    print("error", system, share, point.error, "radius", threads, point.detect_count);
 }
 
 void budget_curve(const BenchOptions *options, const Crowd *crowd)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 const double crowd_shares[CROWD_SHARE_COUNT] = {0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1};
@@ -15,19 +16,28 @@ uint64_t crowd_processor_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+long crowd_interruption_count(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
 // What one detect shows.
 typedef struct Sample {
     uint64_t took_ns;
     double decided, error;
+    bool was_disturbed;
 } Sample;
 
 static Sample detect(CrowdWorld *world, size_t frame, const imp_DetectDef *def)
 {
     const imp_Report *report = NULL;
     crowd_world_show(world, frame);
+    long interruptions = crowd_interruption_count();
     uint64_t start = crowd_processor_ns();
     bench_require(imp_world_detect(world->world, def, &report));
     Sample sample = {.took_ns = crowd_processor_ns() - start};
+    sample.was_disturbed = crowd_interruption_count() != interruptions;
     double candidates = (double)report->candidate_body_pairs;
     sample.decided = 1 - (double)report->undecided_count / candidates;
     for (size_t i = 0; i < report->undecided_count; ++i)
@@ -88,10 +98,19 @@ CrowdPoint crowd_point(CrowdWorld *world, const CrowdTimes *times, imp_RefineOrd
                          .ignore_containment = true,
                          .order = order,
                          .budget_us = (uint64_t)point.budget_us};
+    Sample *samples = malloc(detect_count * sizeof *samples);
+    bench_check(samples != NULL, "out of memory");
     for (size_t i = 0; i < detect_count; ++i) {
-        Sample sample = detect(world, i % CROWD_FRAME_COUNT, &def);
-        point.decided += sample.decided / (double)detect_count;
-        point.error += sample.error / (double)detect_count;
+        samples[i] = detect(world, i % CROWD_FRAME_COUNT, &def);
+        point.detect_count += !samples[i].was_disturbed;
     }
+    bool takes_all = point.detect_count == 0;
+    point.detect_count = takes_all ? detect_count : point.detect_count;
+    for (size_t i = 0; i < detect_count; ++i)
+        if (takes_all || !samples[i].was_disturbed) {
+            point.decided += samples[i].decided / (double)point.detect_count;
+            point.error += samples[i].error / (double)point.detect_count;
+        }
+    free(samples);
     return point;
 }

@@ -11,6 +11,10 @@
 /// Processor time of the calling thread.
 uint64_t crowd_processor_ns(void);
 
+/// How often a thread of this process had to make way for another process. A budget is of the wall clock, so
+/// a call meanwhile tells nothing of what can be done in that time.
+long crowd_interruption_count(void);
+
 /// Medians of several detects in all frames in turn.
 typedef struct CrowdTimes {
     double floor_us, full_us;
@@ -27,11 +31,13 @@ double crowd_largest_floor_us(CrowdWorld *world, const imp_DetectDef *def, size_
 #define CROWD_SHARE_COUNT 9
 extern const double crowd_shares[CROWD_SHARE_COUNT];
 
-/// Means of several detects with the same budget.
+/// Means of several detects with the same budget: of those that nobody disturbed, or of all where there are
+/// none.
 typedef struct CrowdPoint {
     double budget_us;
-    double decided; // share of the candidate pairs
-    double error;   // of all candidate pairs, over the radius of bodies; 0 of those that are decided
+    size_t detect_count; // of which they are the means
+    double decided;      // share of the candidate pairs
+    double error;        // of all candidate pairs, over the radius of bodies; 0 of those that are decided
 } CrowdPoint;
 
 CrowdPoint crowd_point(CrowdWorld *world, const CrowdTimes *times, imp_RefineOrder order, double share,

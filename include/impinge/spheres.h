@@ -117,7 +117,7 @@ IMP_API const imp_Sphere *imp_sphere_tree_get_spheres(const imp_SphereTree *tree
 /// The root's level among them.
 IMP_API size_t imp_sphere_tree_get_level_count(const imp_SphereTree *tree);
 
-/// What the spheres of one level have in common.
+/// What the spheres of one level have in common. Means are rounded up, so that they are bounds as well.
 typedef struct imp_SphereLevel {
     uint32_t first, count; ///< of its spheres
     double largest_protrusion, mean_protrusion;

@@ -173,6 +173,40 @@ TEST(trees_tell_what_they_hold)
     imp_context_destroy(context);
 }
 
+// Means are bounds, too: no less than those of the bounds of spheres, which the smallest doubles would round
+// to nothing.
+TEST(means_are_rounded_up)
+{
+    static const double scales[] = {1, 1e-3, 1e-320};
+    imp_Context *context = make_context(1);
+    imp_Mesh *torus = NULL;
+    CHECK_INT(scene_torus(context, 12, 8, 1, 0.3, &torus), IMP_STATUS_OK);
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i) {
+        imp_Mesh *mesh = NULL;
+        imp_SphereTree *tree = NULL;
+        CHECK_INT(scene_place(context, torus, scales[i], (imp_Vec3){0, 0, 0}, &mesh), IMP_STATUS_OK);
+        imp_SphereTreeDef def = {.mesh = mesh, .method = IMP_SPHERES_OCTREE};
+        CHECK_INT(imp_sphere_tree_create(context, &def, &tree), IMP_STATUS_OK);
+        const imp_Sphere *spheres = imp_sphere_tree_get_spheres(tree, NULL);
+        for (size_t level = 1; level <= 3; ++level) {
+            imp_SphereLevel info = {0};
+            long double sum = 0, surface_sum = 0;
+            CHECK_INT(imp_sphere_tree_get_level(tree, level, &info), IMP_STATUS_OK);
+            for (uint32_t k = 0; k < info.count; ++k) {
+                sum += spheres[info.first + k].protrusion;
+                surface_sum += spheres[info.first + k].surface_protrusion;
+            }
+            CHECK((long double)info.mean_protrusion * info.count >= sum * (1 - 0x1p-54L));
+            CHECK((long double)info.mean_surface_protrusion * info.count >= surface_sum * (1 - 0x1p-54L));
+            CHECK((long double)info.mean_protrusion * info.count <= sum * (1 + 1e-12L) || scales[i] < 1e-300);
+        }
+        imp_sphere_tree_release(tree);
+        imp_mesh_release(mesh);
+    }
+    imp_mesh_release(torus);
+    imp_context_destroy(context);
+}
+
 TEST(a_tree_outlives_its_context_and_keeps_its_mesh)
 {
     FailingAllocator memory;
