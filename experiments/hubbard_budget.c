@@ -76,7 +76,7 @@ static void put_panel(impi_Text *script, const char *label, int column)
     impi_text_printf(script, "set ylabel '%s'\nplot ", label);
     for (size_t i = 0; i < ORDER_COUNT; ++i)
         impi_text_printf(script,
-                         "%s$points index %zu using 1:%d with linespoints lw 2 pt 7 ps 0.5 title '%s'",
+                         "%s$points index %zu using 1:%d with linespoints lw 2 pt 7 ps 0.5 title \"%s\"",
                          i ? ", " : "", i, column, orders[i].name);
     impi_text_put(script, "\n");
 }

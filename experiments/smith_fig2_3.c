@@ -214,7 +214,7 @@ static void plot(ExperimentRun *run)
                            "set xrange [0:40]\nset key below maxrows 3\nset bmargin 7\nplot ");
     for (int curve = 0; curve < CURVE_COUNT; ++curve)
         if (curve != CURVE_C_WALL)
-            impi_text_printf(&script, "%s$curve%d with lines lw 2 title '%s'", curve ? ", " : "", curve,
+            impi_text_printf(&script, "%s$curve%d with lines lw 2 title \"%s\"", curve ? ", " : "", curve,
                              curve_titles[curve]);
     impi_text_put(&script, "\n");
     experiment_plot(run, "smith-fig2-3", "Time per cycle to move the octree of a shuttle", &script);

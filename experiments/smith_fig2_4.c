@@ -225,7 +225,7 @@ static void plot(ExperimentRun *run)
                   "set xlabel 'cycle'\nset ylabel 'milliseconds'\nset logscale y\nset xrange [0:40]\n"
                   "set key below maxrows 4\nset bmargin 8\nplot ");
     for (int curve = 0; curve < CURVE_COUNT; ++curve)
-        impi_text_printf(&script, "%s$curve%d with lines lw 2 title '%s'", curve ? ", " : "", curve,
+        impi_text_printf(&script, "%s$curve%d with lines lw 2 title \"%s\"", curve ? ", " : "", curve,
                          curve_titles[curve]);
     impi_text_put(&script, "\n");
     experiment_plot(run, "smith-fig2-4", "Time per cycle to translate the octree of a shuttle", &script);

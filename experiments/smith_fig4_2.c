@@ -166,7 +166,7 @@ static void plot(ExperimentRun *run)
                   "set key below maxrows 2\nset bmargin 6\nplot ");
     for (size_t i = 0; i < outcome.count; ++i)
         for (size_t k = 0; k < drawn_count; ++k)
-            impi_text_printf(&script, "%s$%s%zu with lines lw 2 dt %zu lc %zu title '%s, %u faces'",
+            impi_text_printf(&script, "%s$%s%zu with lines lw 2 dt %zu lc %zu title \"%s, %u faces\"",
                              i + k ? ", " : "", swept_method_names[drawn[k].method], i, i + 1, k + 1,
                              drawn[k].title, outcome.courses[i].face_count);
     impi_text_put(&script, "\n");

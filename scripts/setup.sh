@@ -10,7 +10,7 @@ wished="libassimp-dev libqhull-dev"
 # npm may come from elsewhere than Debian; then its package would only be in the way.
 command -v npm >/dev/null || wished="$wished nodejs npm"
 tools="g++ binutils pkg-config"
-test="libgmp-dev liboctomap-dev assimp-utils chromium mandoc zsh fish"
+test="libgmp-dev liboctomap-dev assimp-utils gnuplot-nox chromium mandoc zsh fish"
 case "${1:-build}" in
     build) ;;
     test) needed="$needed $tools" wished="$wished $test" ;;
