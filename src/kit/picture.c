@@ -229,12 +229,13 @@ static bool arrange(impi_Arena *arena, impi_Painting *painting, const impi_Hidin
                          .style_count = IMPI_STYLE_COUNT,
                          .hidings = hidings};
     painting->order = impi_arena_allocate_array(arena, painting->count, sizeof *painting->order);
-    if (!painting->order || !impi_paint_order(arena, &def, painting->order))
+    painting->breaks = impi_arena_allocate_array(arena, painting->count, sizeof *painting->breaks);
+    if (!painting->order || !painting->breaks || !impi_paint_order(arena, &def, painting->order))
         return false;
     for (uint32_t i = 0; i < painting->count; ++i)
         if (impi_polygon_double_area(&painting->polygons[painting->order[i]]) >= TINY_DOUBLE_AREA)
             painting->order[painting->order_count++] = painting->order[i];
-    return true;
+    return impi_paint_breaks(arena, &def, painting->order, painting->order_count, painting->breaks);
 }
 
 // Paint as the reader of the picture will, and note what comes out wrong.

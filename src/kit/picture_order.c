@@ -145,3 +145,21 @@ bool impi_paint_order(impi_Arena *arena, const impi_OrderDef *def, uint32_t *ord
     }
     return true;
 }
+
+bool impi_paint_breaks(impi_Arena *arena, const impi_OrderDef *def, const uint32_t *order,
+                       uint32_t order_count, bool *breaks)
+{
+    // Per polygon: the last path of which it hides a part.
+    uint32_t *hides = impi_arena_allocate_array(arena, def->count, sizeof *hides);
+    if (!hides)
+        return false;
+    memset(hides, 0xFF, def->count * sizeof *hides);
+    for (uint32_t i = 0, path = 0; i < order_count; ++i) {
+        uint32_t polygon = order[i];
+        breaks[i] = i == 0 || def->styles[polygon] != def->styles[order[i - 1]] || hides[polygon] == path;
+        path += breaks[i];
+        for (size_t k = def->hidings->first[polygon]; k < def->hidings->first[polygon + 1]; ++k)
+            hides[def->hidings->front[k]] = path;
+    }
+    return true;
+}

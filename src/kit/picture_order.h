@@ -31,4 +31,10 @@ typedef struct impi_OrderDef {
 /// styles together, so that they can be painted at one go. False when out of memory.
 bool impi_paint_order(impi_Arena *arena, const impi_OrderDef *def, uint32_t *order);
 
+/// Which polygons of an order can't be painted at one go with the one before: those of another style, and
+/// those that hide a part of what would be painted with them, since edges come after all faces of a path.
+/// False when out of memory.
+bool impi_paint_breaks(impi_Arena *arena, const impi_OrderDef *def, const uint32_t *order,
+                       uint32_t order_count, bool *breaks);
+
 #endif

@@ -106,10 +106,9 @@ static void write_faces(const impi_Painting *painting, impi_Text *svg)
     impi_text_printf(svg, "<g stroke-linejoin=\"round\" stroke-width=\"%d\">\n",
                      (int)(width * IMPI_SUBPIXELS * painting->raster_pixels_per_pixel));
     for (uint32_t begin = 0, end; begin < painting->order_count; begin = end) {
-        uint32_t style = painting->styles[painting->order[begin]];
-        for (end = begin + 1; end < painting->order_count; ++end)
-            if (painting->styles[painting->order[end]] != style)
-                break;
+        end = begin + 1;
+        while (end < painting->order_count && !painting->breaks[end])
+            ++end;
         write_run(painting, begin, end, svg);
     }
     impi_text_put(svg, "</g>\n");

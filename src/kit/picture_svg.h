@@ -14,6 +14,7 @@ typedef struct impi_Painting {
     uint32_t count;
     uint32_t *order; ///< the polygons to paint, those behind first
     uint32_t order_count;
+    bool *breaks;       ///< per place of the order: does a path begin there?
     impi_Raster raster; ///< which polygon is to be seen in each pixel
     uint16_t
         *repairs; ///< per pixel: the style to paint on top, or IMPI_NO_STYLE where that order gets it right
@@ -27,8 +28,8 @@ typedef struct impi_Painting {
     double edge_strength; ///< 0: faces have no edges, 1: black ones
 } impi_Painting;
 
-/// Faces of one style that follow each other become one path; corners are written relative to each other, in
-/// sub-pixels. Pixels in need of repair are painted after them, in rows; lines come last.
+/// Faces between two breaks become one path; corners are written relative to each other, in sub-pixels.
+/// Pixels in need of repair are painted after them, in rows; lines come last.
 void impi_painting_write(const impi_Painting *painting, const char *title, impi_Text *svg);
 
 #endif
