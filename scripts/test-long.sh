@@ -39,8 +39,12 @@ run test-property-octree_cells --count 2000
 run test-property-cube_cube --count 200000
 run test-property-cube_meeting --count 1000000
 run test-property-octree_motion --count 500
+run test-unit-paper_octree_motion --count 500 # Weng & Ahuja's
 run test-property-octree_sets --count 10000
 run test-property-octree_files --count 3000
+if [ -x "$build/tests/test-octomap-files" ]; then # where OctoMap is installed
+    run test-octomap-files --count 3000
+fi
 run test-unit-octree_oracle --count 1000
 run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
@@ -48,6 +52,7 @@ run test-property-margin --count 30000
 run test-property-motion_interval --count 10000
 run test-property-budget --count 10000
 run test-property-sphere_refine --count 100000
+run test-property-sphere_inside --count 20000
 run test-property-methods --count 600
 run test-property-convex_test --count 640000 # eight tests each
 run test-property-convex_distance --count 100000
