@@ -25,7 +25,9 @@ static CommandResult build(OctreeJob *job, imp_OctreeRule rule, const char *path
 {
     char origin[IMP_MAX_ERROR_MESSAGE];
     imp_Octree *octree = NULL;
-    imp_OctreeDef def = {.grid = octree_cube_grid(&job->cube, IMP_DEFAULT_OCTREE_LEVEL), .rule = rule};
+    imp_OctreeDef def = {.rule = rule};
+    if (octree_cube_grid(&job->cube, IMP_DEFAULT_OCTREE_LEVEL, &def.grid) != COMMAND_DONE)
+        return COMMAND_FAILED;
     def.mesh = command_load_mesh(job->context, path);
     if (!def.mesh)
         return COMMAND_FAILED;

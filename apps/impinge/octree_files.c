@@ -7,6 +7,7 @@
 #include "picture_options.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,18 @@ CommandResult octree_cube_parse(const Options *options, OctreeCube *cube)
     return COMMAND_DONE;
 }
 
-imp_OctreeGrid octree_cube_grid(const OctreeCube *cube, uint32_t level)
+// Edges near the smallest doubles are no sums of voxels: those would be rounded, or 0, which stands for a
+// grid that was not asked for.
+CommandResult octree_cube_grid(const OctreeCube *cube, uint32_t level, imp_OctreeGrid *grid)
 {
-    imp_OctreeGrid grid = {cube->origin, 0, cube->level ? cube->level : level};
-    if (cube->has_cube)
-        grid.voxel = cube->edge / (double)(1u << grid.level);
-    return grid;
+    *grid = (imp_OctreeGrid){cube->origin, 0, cube->level ? cube->level : level};
+    if (!cube->has_cube)
+        return COMMAND_DONE;
+    grid->voxel = ldexp(cube->edge, -(int)grid->level);
+    if (ldexp(grid->voxel, (int)grid->level) != cube->edge)
+        return command_fail("a cube with an edge of %.17g can't be divided into %u voxels along it",
+                            cube->edge, 1u << grid->level);
+    return COMMAND_DONE;
 }
 
 // Is there a file for which something is meant? Otherwise nothing would come of what was said.
@@ -65,11 +72,12 @@ static CommandResult load_voxels(imp_Context *context, const char *path, const O
     of_array.level = 0; // it has its shape
     if (impi_npy_load_voxels(context, path, &voxels) != IMP_STATUS_OK)
         return command_fail_in(context);
-    imp_OctreeGrid grid = octree_cube_grid(&of_array, voxels.level);
+    imp_OctreeGrid grid;
+    CommandResult result = octree_cube_grid(&of_array, voxels.level, &grid);
     if (!cube->has_cube)
         grid.voxel = 1;
-    CommandResult result = COMMAND_DONE;
-    if (imp_octree_create_from_voxels(context, &grid, voxels.voxels, voxels.count, octree) != IMP_STATUS_OK)
+    if (result == COMMAND_DONE &&
+        imp_octree_create_from_voxels(context, &grid, voxels.voxels, voxels.count, octree) != IMP_STATUS_OK)
         result = command_fail("%s: %s", path, imp_context_get_error(context)->message);
     impi_npy_free_voxels(context, &voxels);
     return result;
@@ -109,7 +117,9 @@ static CommandResult load_text(imp_Context *context, const char *path, const Oct
         return COMMAND_DONE;
     if (imp_octree_get_info(*octree, &info) != IMP_STATUS_OK)
         return command_fail("%s: an octree without information", path);
-    const imp_OctreeGrid grid = octree_cube_grid(cube, info.grid.level);
+    imp_OctreeGrid grid;
+    if (octree_cube_grid(cube, info.grid.level, &grid) != COMMAND_DONE)
+        return COMMAND_FAILED;
     return place_in(context, path, &grid, octree);
 }
 

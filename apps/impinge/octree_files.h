@@ -36,8 +36,8 @@ CommandResult octree_cube_parse(const Options *options, OctreeCube *cube);
 /// wrong.
 CommandResult octree_cube_check(const OctreeCube *cube, const char *const *paths, size_t count);
 
-/// Its grid, with `level` where none was said.
-imp_OctreeGrid octree_cube_grid(const OctreeCube *cube, uint32_t level);
+/// Its grid, with `level` where none was said; without a cube one that has no voxel. Says what is wrong.
+CommandResult octree_cube_grid(const OctreeCube *cube, uint32_t level, imp_OctreeGrid *grid);
 
 typedef struct OctreeFile {
     const char *path;

@@ -38,7 +38,7 @@ static CommandResult parse_motion(const OctreeJob *job, imp_OctreeMoveDef *def)
 }
 
 // Of the result: what is asked for, and the source's where nothing is said.
-static imp_OctreeGrid choose_grid(const OctreeCube *cube, const imp_OctreeGrid *source)
+static CommandResult choose_grid(const OctreeCube *cube, const imp_OctreeGrid *source, imp_OctreeGrid *grid)
 {
     OctreeCube chosen = *cube;
     if (!cube->has_cube && cube->level) {
@@ -46,7 +46,7 @@ static imp_OctreeGrid choose_grid(const OctreeCube *cube, const imp_OctreeGrid *
         chosen.edge = source->voxel * (double)(1u << source->level);
         chosen.has_cube = true;
     }
-    return octree_cube_grid(&chosen, source->level);
+    return octree_cube_grid(&chosen, source->level, grid);
 }
 
 // With stats.
@@ -58,7 +58,8 @@ static CommandResult move(OctreeJob *job, imp_OctreeMoveDef *def, const OctreeFi
     CommandResult result = COMMAND_DONE;
     if (imp_octree_get_info(source->octree, &info) != IMP_STATUS_OK)
         return command_fail("%s: an octree without information", source->path);
-    def->grid = choose_grid(&job->cube, &info.grid);
+    if (choose_grid(&job->cube, &info.grid, &def->grid) != COMMAND_DONE)
+        return COMMAND_FAILED;
     job->watch = impi_stopwatch_start(); // reading is not moving
     if (imp_octree_move(job->context, source->octree, def, &octree) != IMP_STATUS_OK)
         return command_fail("%s: %s", source->path, imp_context_get_error(job->context)->message);

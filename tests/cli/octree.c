@@ -384,6 +384,12 @@ TEST(wrong_command_lines_are_refused)
     check_fails("octree build box.obj --cube '0 0 0'", "--cube: expected 4 numbers");
     check_fails("octree build box.obj --cube '0 0 0 0'", "--cube: expected an edge above 0");
     check_fails("octree build box.obj --cube '1e20 0 0 1'", "box.obj: corners 0 and 1");
+    check_fails("octree build box.obj --cube '0 0 0 1e-322'",
+                "a cube with an edge of 9.8813129168249309e-323 can't be divided into 64 voxels along it");
+    check_fails("octree convert a.df small.oct --cube '0 0 0 5e-324'", "can't be divided into 2 voxels");
+    CHECK_INT(run("octree convert a.df small.oct --cube '0 0 0 1e-323'"), 0);
+    check_fails("octree move small.oct --pose '0 0 0' --level 2", "can't be divided into 4 voxels along it");
+    check_fails("octree move a.df --pose '0 0 0' --cube '0 0 0 5e-324'", "can't be divided into 2 voxels");
     check_fails("octree build box.obj -o box.xyz", "box.xyz: the ending stands for nothing that octrees are");
     check_fails("octree build box.obj -o box.oct --view left", "--view is for pictures");
     check_fails("octree build box.obj -o box.csv", "box.csv: .csv is for lists of faces");
