@@ -98,8 +98,11 @@ static CommandResult run_pairs(const Options *options, impi_Text *output)
         (margin && !argument_length("margin", margin, &run.margin)) ||
         (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &run.def.thread_count)))
         return COMMAND_FAILED;
-    for (size_t i = 0; i < options->argument_count; ++i)
+    for (size_t i = 0; i < options->argument_count; ++i) {
         run.sets[i].path = options->arguments[i];
+        if (out_path && command_is_same_file(out_path, run.sets[i].path))
+            return command_fail("%s would be written over the boxes", out_path);
+    }
     if (file_options_parse(options, &run.def) != COMMAND_DONE)
         return COMMAND_FAILED;
     CommandResult result = pairs_run(&run);

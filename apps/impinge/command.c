@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_MESSAGE   (2 * IMP_MAX_ERROR_MESSAGE)
@@ -110,6 +111,13 @@ imp_Mesh *command_load_mesh(imp_Context *context, const char *path)
     if (imp_mesh_get_remark(mesh))
         command_remark(path, imp_mesh_get_remark(mesh));
     return mesh;
+}
+
+bool command_is_same_file(const char *a, const char *b)
+{
+    struct stat info_a, info_b;
+    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
+           info_a.st_ino == info_b.st_ino;
 }
 
 bool command_is_picture(const char *path)

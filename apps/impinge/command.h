@@ -70,6 +70,9 @@ void command_show_progress(imp_Context *context, impi_Progress *progress);
 /// Load a mesh, passing on what its reader remarks. Null after saying why.
 imp_Mesh *command_load_mesh(imp_Context *context, const char *path);
 
+/// Are both there, and the same file, by whatever names?
+bool command_is_same_file(const char *a, const char *b);
+
 /// Does the name of a file end in .svg?
 bool command_is_picture(const char *path);
 

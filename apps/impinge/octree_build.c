@@ -28,6 +28,8 @@ static CommandResult build(OctreeJob *job, imp_OctreeRule rule, const char *path
     imp_OctreeDef def = {.rule = rule};
     if (octree_cube_grid(&job->cube, IMP_DEFAULT_OCTREE_LEVEL, &def.grid) != COMMAND_DONE)
         return COMMAND_FAILED;
+    if (job->out_path && command_is_same_file(job->out_path, path))
+        return command_fail("%s would be written over the mesh that the octree is made of", job->out_path);
     def.mesh = command_load_mesh(job->context, path);
     if (!def.mesh)
         return COMMAND_FAILED;

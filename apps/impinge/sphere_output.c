@@ -144,13 +144,6 @@ static char *make_pattern(const SphereOutput *output)
     return pattern;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat info_a, info_b;
-    return stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
-           info_a.st_ino == info_b.st_ino;
-}
-
 // The folder is there and can be written to, and the file is no folder itself.
 static CommandResult check_place(const char *path)
 {
@@ -175,7 +168,7 @@ static CommandResult check_paths(const SphereFiles *files, const SphereSets *set
     for (size_t i = 0; i < files->count; ++i) {
         if (check_place(files->paths[i]) != COMMAND_DONE)
             return COMMAND_FAILED;
-        if (from_path && is_same_file(files->paths[i], from_path))
+        if (from_path && command_is_same_file(files->paths[i], from_path))
             return command_fail("%s would be written over the file that spheres are taken from",
                                 files->paths[i]);
         for (size_t k = 0; k < i; ++k)
@@ -183,7 +176,7 @@ static CommandResult check_paths(const SphereFiles *files, const SphereSets *set
                 return command_fail("%s would be written twice, for %s and for %s", files->paths[i],
                                     sets->sets[k].path, sets->sets[i].path);
         for (size_t k = 0; k < sets->count; ++k)
-            if (is_same_file(files->paths[i], sets->sets[k].path))
+            if (command_is_same_file(files->paths[i], sets->sets[k].path))
                 return command_fail("%s would be written over the mesh that spheres are made for",
                                     files->paths[i]);
     }

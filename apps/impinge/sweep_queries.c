@@ -197,6 +197,8 @@ CommandResult sweep_queries(const Options *options, impi_Text *output)
     if ((run.out_path && check_npy(run.out_path, "times") != COMMAND_DONE) ||
         (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &thread_count)))
         return COMMAND_FAILED;
+    if (run.out_path && command_is_same_file(run.out_path, run.in_path))
+        return command_fail("%s would be written over the queries", run.out_path);
     run.context = file_options_create_context(options, thread_count);
     if (!run.context)
         return COMMAND_FAILED;

@@ -390,6 +390,12 @@ TEST(wrong_command_lines_are_refused)
     CHECK_INT(run("octree convert a.df small.oct --cube '0 0 0 1e-323'"), 0);
     check_fails("octree move small.oct --pose '0 0 0' --level 2", "can't be divided into 4 voxels along it");
     check_fails("octree move a.df --pose '0 0 0' --cube '0 0 0 5e-324'", "can't be divided into 2 voxels");
+    write_file("mesh.obj", box_obj);
+    check_fails("octree build mesh.obj -o ./mesh.obj",
+                "./mesh.obj would be written over the mesh that the octree is made of");
+    CHECK(read_file("mesh.obj", text));
+    CHECK_TEXT(text, box_obj);
+    remove("mesh.obj");
     check_fails("octree build box.obj -o box.xyz", "box.xyz: the ending stands for nothing that octrees are");
     check_fails("octree build box.obj -o box.oct --view left", "--view is for pictures");
     check_fails("octree build box.obj -o box.csv", "box.csv: .csv is for lists of faces");

@@ -156,6 +156,7 @@ TEST(files_are_written_by_their_suffix)
     // Before anything is read.
     check_fails("pairs missing.npy -o pairs.json",
                 "impinge: pairs.json: pairs are written as .npy or .csv, and the name ends in neither\n");
+    check_fails("pairs boxes.npy -o ./boxes.npy", "./boxes.npy would be written over the boxes");
     check_fails("pairs boxes.npy -o pairs", "pairs: pairs are written as .npy or .csv");
     check_fails("pairs --sample 3 sample.csv", "sample.csv: boxes are written as .npy");
     CHECK(access("pairs.json", F_OK) != 0 && access("pairs", F_OK) != 0 && access("sample.csv", F_OK) != 0);

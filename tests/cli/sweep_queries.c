@@ -179,6 +179,9 @@ TEST(bad_command_lines_about_queries_are_one_line_and_status_2)
     // Before anything is read.
     check_fails("sweep --queries edge-edge missing.npy -o times.csv",
                 "impinge: times.csv: times are written as .npy, and the name does not end in it\n");
+    check_fails("sweep --queries edge-edge falling.npy -o ./falling.npy",
+                "impinge: ./falling.npy would be written over the queries\n");
+    CHECK_INT(run("sweep --queries edge-edge falling.npy"), 0);
     check_fails("sweep --queries edge-edge falling.npy --csv --json", "--csv and --json exclude each other");
     check_fails("sweep --queries edge-edge falling.npy --threads 0", "whole number");
     check_fails("sweep --queries edge-edge --sample 0 a.npy", "whole number");
