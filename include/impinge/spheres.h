@@ -98,7 +98,8 @@ typedef struct imp_GivenSpheresDef {
 /// the error's index is that face, or IMP_NOWHERE where it is a part of the inside. The proof leaves room for
 /// rounding, so spheres have to hold a mesh by some 2^-44 of its size more than just so. Also refused: a
 /// center or radius that is not finite or a negative radius (IMP_STATUS_BAD_NUMBER, with the index); spheres
-/// out of order, or that end before the last level (IMP_STATUS_BAD_ARGUMENT, with the index).
+/// out of order, or that end before the last level (IMP_STATUS_BAD_ARGUMENT, with the index). The context's
+/// watch can end it.
 IMP_CHECKED imp_Status imp_sphere_tree_create_from_spheres(imp_Context *context,
                                                            const imp_GivenSpheresDef *def,
                                                            imp_SphereTree **tree);

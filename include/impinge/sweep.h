@@ -21,7 +21,7 @@ typedef struct imp_SweepQuery {
 /// times[i] is when the first of the four points of queries[i] first lies in the triangle of the other three,
 /// which may be a segment or a point, at times or always; NaN when it never does. Several are decided at
 /// once, on the threads of the context. IMP_STATUS_BAD_NUMBER when a coordinate is not finite, with the index
-/// of the first such query, and nothing is written.
+/// of the first such query, and nothing is written. The context's watch can end it.
 IMP_CHECKED imp_Status imp_sweep_vertex_faces(imp_Context *context, const imp_SweepQuery *queries,
                                               size_t count, double *times);
 

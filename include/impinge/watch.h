@@ -31,10 +31,12 @@ typedef struct imp_Watch {
 } imp_Watch;
 
 /// From now on watch the long calls of a context: loading meshes and scenes, imp_mesh_analyse,
-/// imp_mesh_is_closed, imp_mesh_adjacency, imp_mesh_locate_points, imp_mesh_self_pairs, imp_convex_create,
-/// imp_convex_create_from_mesh, imp_pairs_find, imp_pairs_list, imp_world_detect_configurations, and what
-/// makes, saves and loads octrees. Their answers are of use as a whole only, so that one which is ended fails
-/// and changes nothing. The watch is copied; its cancel flag must live as long as it watches. Null ends that.
+/// imp_mesh_is_closed, imp_mesh_adjacency, imp_mesh_locate_points, imp_mesh_interior_points,
+/// imp_mesh_self_pairs, imp_convex_create, imp_convex_create_from_mesh, imp_pairs_find, imp_pairs_list,
+/// imp_sweep_vertex_faces, imp_sweep_edges, imp_sweep_triangles, imp_world_detect_configurations, what makes
+/// sphere trees, and what makes, saves and loads octrees. Their answers are of use as a whole only, so that
+/// one which is ended fails and changes nothing. The watch is copied; its cancel flag must live as long as it
+/// watches. Null ends that.
 /// imp_world_detect has a budget and a cancel flag of its own, because half of its answer is an answer.
 /// IMP_STATUS_BAD_ARGUMENT when a reserved field is not zero, or from inside of a progress function.
 IMP_CHECKED imp_Status imp_context_watch(imp_Context *context, const imp_Watch *watch);
