@@ -340,8 +340,8 @@ static void plot(ExperimentRun *run, const Measured *m, const char *name)
         "7\nplot ",
         m->face_count, outcome.cores);
     for (int form = SMITH_FORM_SPMD; form < SMITH_FORM_COUNT; ++form)
-        impi_text_printf(&script, "$form%d using 1:3 with lines lw 2 dt %d lc %d title \"%s: derived\", ", form,
-                         form == SMITH_FORM_DYNAMIC ? 2 : 1, form, titles[form]);
+        impi_text_printf(&script, "$form%d using 1:3 with lines lw 2 dt %d lc %d title \"%s: derived\", ",
+                         form, form == SMITH_FORM_DYNAMIC ? 2 : 1, form, titles[form]);
     for (int form = SMITH_FORM_SPMD; form < SMITH_FORM_COUNT; ++form)
         impi_text_printf(&script, "$form%d using 1:2 with points pt %d lc %d title 'measured'%s", form,
                          form + 4, form, form + 1 < SMITH_FORM_COUNT ? ", " : "\n");
