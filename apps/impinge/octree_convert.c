@@ -2,6 +2,23 @@
 #include "octree_job.h"
 #include "picture_options.h"
 
+// What was read, written under another name.
+static CommandResult save(OctreeJob *job, const OctreeFile *file)
+{
+    OctreeFile written = *file;
+    OctreeReport report = {.file = &written};
+    impi_Text saved;
+    impi_text_begin(&saved);
+    written.path = job->out_path;
+    CommandResult result = octree_output_save(job->context, file->octree, job->out_path, &job->look, &saved);
+    if (result == COMMAND_DONE && options_has(job->options, "json"))
+        octree_report_put_json(&report, 1, job->output);
+    else if (result == COMMAND_DONE)
+        impi_text_append(job->output, saved.bytes.data, saved.bytes.count);
+    impi_text_free(&saved);
+    return result;
+}
+
 static CommandResult run_convert(const Options *options, impi_Text *output)
 {
     OctreeJob job;
@@ -13,7 +30,7 @@ static CommandResult run_convert(const Options *options, impi_Text *output)
     if (result == COMMAND_DONE)
         result = octree_file_load(job.context, options, options->arguments[0], &job.cube, &file);
     if (result == COMMAND_DONE)
-        result = octree_output_save(job.context, file.octree, job.out_path, &job.look, output);
+        result = save(&job, &file);
     if (result == COMMAND_DONE)
         octree_file_remark(&file);
     imp_octree_release(file.octree);
@@ -27,6 +44,7 @@ static const OptionSpec convert_options[] = {
     OCTREE_LEVEL_OPTION("of voxels, for .df files (default: of the deepest cells)"),
     OCTREE_UNKNOWN_OPTION,
     PICTURE_OPTIONS,
+    OCTREE_JSON_OPTION,
     FILE_SIZE_OPTION,
 };
 

@@ -229,7 +229,9 @@ TEST(unknown_cells_of_maps_are_told_of)
     CHECK_INT(run("octree info map.bt --unknown black --json"), 0);
     CHECK_CONTAINS(run_state.out, "\"unknown_voxel_count\": 211106232532992,\n");
     CHECK_CONTAINS(run_state.out, "{\"level\": 1, \"gray\": 0, \"black\": 7, \"white\": 1},\n");
-    CHECK_INT(run("octree convert map.bt map.oct --unknown black"), 0);
+    CHECK_INT(run("octree convert map.bt map.oct --unknown black --json"), 0);
+    CHECK_CONTAINS(run_state.out, "\"file\": \"map.oct\",\n");
+    CHECK_CONTAINS(run_state.out, "\"unknown_voxel_count\": 211106232532992,\n");
     CHECK_TEXT(run_state.err, "impinge: note: map.bt: nothing is known of 211106232532992 voxels, which are "
                               "taken as black\n");
     // Known are two cells of the root's eight, one of them black.
