@@ -19,6 +19,8 @@ object: base geom shape
 feature: base geom shape object/convex_distance.h
 world: base geom shape broad object feature
 io: base geom shape broad object feature world
+# ranks search with the octree of one machine
+cluster: base broad
 # arithmetic of vectors is inline and knows nothing of the core
 kit: base io geom/vector.h
 # rules, poses and tables of them are read from files; words to suggest; arithmetic again
