@@ -32,8 +32,8 @@ static uint32_t overlap_mask(const impi_Lanes *lanes, const impi_SearchBox *box)
     return mask;
 }
 
-void impi_octree_visit(const impi_Octree *octree, const impi_SearchBox *box, impi_BlockHitFn hit,
-                       void *argument)
+void impi_octree_find_lanes(const impi_Octree *octree, const impi_SearchBox *box, impi_BlockHitFn hit,
+                            void *argument)
 {
     size_t nodes[IMPI_OCTREE_MAX_LEVELS] = {0};
     uint32_t lanes[IMPI_OCTREE_MAX_LEVELS];
@@ -74,6 +74,6 @@ size_t impi_octree_find_overlapping(const impi_Octree *octree, const impi_BoxRow
 {
     impi_SearchBox box = search_box(rows, row);
     Found list = {octree->order, found, 0};
-    impi_octree_visit(octree, &box, list_hits, &list);
+    impi_octree_find_lanes(octree, &box, list_hits, &list);
     return list.count;
 }

@@ -13,8 +13,8 @@ typedef struct impi_SearchBox {
 typedef void (*impi_BlockHitFn)(size_t block, uint32_t lanes, void *argument);
 
 /// Tell which lanes overlap the box, block by block in their order.
-void impi_octree_visit(const impi_Octree *octree, const impi_SearchBox *box, impi_BlockHitFn hit,
-                       void *argument);
+void impi_octree_find_lanes(const impi_Octree *octree, const impi_SearchBox *box, impi_BlockHitFn hit,
+                            void *argument);
 
 /// Write the numbers of all boxes whose search coordinates overlap those of row `box`, itself included, to
 /// `found`, in no order; returns how many. `rows` are those that the octree was filled with; `found` has room

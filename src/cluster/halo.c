@@ -125,7 +125,7 @@ static bool list_for_rank(Halo *halo, const Outline *own, const Outline *other)
     memset(halo->reached, 0, block_count * sizeof *halo->reached);
     for (size_t i = 0; i < other->count; ++i)
         if (bounds_overlap(&own->all, &other->stretches[i]))
-            impi_octree_visit(octree, &other->stretches[i], note_reached, halo->reached);
+            impi_octree_find_lanes(octree, &other->stretches[i], note_reached, halo->reached);
     return list_reached(halo, block_count);
 }
 

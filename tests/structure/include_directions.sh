@@ -21,6 +21,7 @@ world: base geom shape broad object feature
 io: base geom shape broad object feature world
 # ranks search with the octree of one machine
 cluster: base broad
+mpi: base cluster
 # arithmetic of vectors is inline and knows nothing of the core
 kit: base io geom/vector.h
 # rules, poses and tables of them are read from files; words to suggest; arithmetic again
