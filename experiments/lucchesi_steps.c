@@ -33,7 +33,10 @@ void lucchesi_choose_root(const double *boxes, size_t count, LucchesiRoot *root)
             max[axis] = fmax(max[axis], boxes[6 * i + 3 + (size_t)axis]);
         }
     }
+    // Borders of the smallest octants are numbers of their own, also around a single point.
     double edge = 1e-300;
+    for (int axis = 0; axis < 3; ++axis)
+        edge = fmax(edge, 0x1p-40 * fmax(fabs(root->origin[axis]), fabs(max[axis])));
     for (int axis = 0; axis < 3; ++axis) {
         edge = fmax(edge, max[axis] - root->origin[axis]);
         while (root->origin[axis] + edge < max[axis])
