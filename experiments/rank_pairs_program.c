@@ -95,8 +95,9 @@ static bool look_at_rank(void *state, void *argument)
             found->total != job->expected_count || found->first + found->count > found->total ||
             (found->count > 0 &&
              memcmp(found->pairs, job->expected + found->first, found->count * sizeof *found->pairs) != 0);
+    summary->is_wrong |= found->first != summary->pair_count || found->first + found->count > found->total;
     summary->pair_count += found->count;
-    summary->is_wrong |= summary->pair_count > found->total;
+    summary->total = found->total;
     summary->own_count += stats->box_count;
     summary->halo_count += stats->halo_count;
     summary->block_pairs += stats->block_pairs;

@@ -9,7 +9,7 @@
 
 /// Of all ranks together: zero it, and all is added up.
 typedef struct RankPairsSummary {
-    uint64_t pair_count;
+    uint64_t pair_count, total; // in all stretches, and as ranks say; the same where all is well
     uint64_t own_count, most_own_count, halo_count; // boxes
     uint64_t block_pairs, most_block_pairs;
     uint64_t move_count;

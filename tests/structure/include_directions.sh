@@ -33,8 +33,9 @@ scenes: geom/vector.h geom/quaternion.h
 # poses; polytopes, hulls and edges for Chung & Wang's hierarchy and their convex test; drafts of sphere trees, distances
 # from surfaces and protrusions for Hubbard's policies of coverage; what faces do to boxes and to each other, and swept
 # hulls, for Smith & Kitamura's swept faces; grids, moved cubes and motions of listed cubes, for octrees that move; libccd
-# and the crowd as the benchmarks have them; ranks and their exchange, for the paper's master and slaves beside ours
-experiments: scenes kit cluster base/array.h base/clock.h base/context.h base/float_guard.h base/memory.h base/scratch_call.h feature/swept_hull.h geom/cube_cube.h geom/cube_steps.h geom/pose.h geom/predicates.h geom/scalar.h geom/touch.h geom/triangle_octants.h geom/vector.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/octree.h shape/octree_move.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h bench/crowd_curve.h
+# and the crowd as the benchmarks have them, and their program on two ranks of MPI; ranks and their exchange, for the
+# paper's master and slaves beside ours
+experiments: scenes kit cluster base/array.h base/clock.h base/context.h base/float_guard.h base/memory.h base/scratch_call.h feature/swept_hull.h geom/cube_cube.h geom/cube_steps.h geom/pose.h geom/predicates.h geom/scalar.h geom/touch.h geom/triangle_octants.h geom/vector.h shape/convex.h shape/hull.h shape/hull_simplex.h shape/mesh.h shape/mesh_topology.h shape/octree.h shape/octree_move.h shape/qhull.h shape/sphere_draft.h shape/sphere_protrusion.h shape/surface_field.h bench/convex_peers.h bench/crowd_curve.h bench/ranks_program.h
 END
 
 # One line for each include that is wrong, then how many were looked at.
