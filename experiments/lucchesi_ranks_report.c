@@ -103,24 +103,18 @@ static void put_parameters(ExperimentRun *run, const LucchesiRanksResults *resul
     const LucchesiRanksRow *last = last_row(results);
     impi_text_printf(
         &run->page,
-        "The paper's master and slaves as ranks that share nothing: the master sends each slave its objects, "
-        "slaves "
-        "send sorted lists of octal codes to the networked slave of their machine of two, that one sends "
-        "what it has "
-        "merged to the master, which merges all and walks along the list. The master is one of the slaves. "
-        "impinge's "
-        "ranks find the same pairs without a master. Both find what one process finds.\n\n"
+        "The paper's master and slaves as ranks that share nothing: the master sends each slave its "
+        "objects, slaves send sorted lists of octal codes to the networked slave of their machine of "
+        "two, that one sends what it has merged to the master, which merges all and walks along the "
+        "list. The master is one of the slaves. impinge's ranks find the same pairs without a master. "
+        "Both find what one process finds.\n\n"
         "**No figure was measured on so many machines**: ranks take turns on one core, work is processor "
-        "time (median "
-        "of %zu runs after a first one), what is sent is counted, and time = sum over phases of the slowest "
-        "rank's work "
-        "+ alpha x messages + beta x bytes. InfiniBand: %.0f us, %.0f GB/s; 10 Gb Ethernet: %.0f us, %.2f "
-        "GB/s. Objects "
-        "are those of the page lucchesi-fig5, %.2f octants each. Repeated pairs are dropped by the master, "
-        "which is "
-        "counted here. impinge begins with the objects spread over the ranks in no order, and ends with the "
-        "pairs "
-        "spread over them, sorted; in the paper's program one rank has all objects, and all pairs.\n\n",
+        "time (median of %zu runs after a first one), what is sent is counted, and time = sum over "
+        "phases of the slowest rank's work + alpha x messages + beta x bytes. InfiniBand: %.0f us, %.0f "
+        "GB/s; 10 Gb Ethernet: %.0f us, %.2f GB/s. Objects are those of the page lucchesi-fig5, %.2f "
+        "octants each. Repeated pairs are dropped by the master, which is counted here. impinge begins "
+        "with the objects spread over the ranks in no order, and ends with the pairs spread over them, "
+        "sorted; in the paper's program one rank has all objects, and all pairs.\n\n",
         results->sizes->repetitions, network_infiniband.alpha_ns / 1000, 1 / network_infiniband.beta_ns,
         network_ethernet.alpha_ns / 1000, 1 / network_ethernet.beta_ns,
         (double)last->code_count / (double)last->object_count);
@@ -133,17 +127,18 @@ static void put_table(ExperimentRun *run, const LucchesiRanksResults *results, i
     Method paper = paper_method(row), ours = our_method(row);
     impi_text_printf(
         &run->page,
-        "## Table %d: %zu objects\n\nEfficiency against the paper's method on one processor, and against "
-        "`imp_pairs_find` on one thread (%.1f ms).\n\n"
-        "| processors | paper, s | efficiency | paper's method here, ms: InfiniBand | efficiency | Ethernet "
-        "| "
-        "efficiency | impinge, ms: InfiniBand | efficiency | Ethernet | efficiency | times faster |\n"
+        "## Table %d: %zu objects\n\n"
+        "Efficiency against the paper's method on one processor, and against `imp_pairs_find` on one "
+        "thread (%.1f ms).\n\n"
+        "| processors | paper, s | efficiency | paper's method here, ms: InfiniBand | efficiency | "
+        "Ethernet | efficiency | impinge, ms: InfiniBand | efficiency | Ethernet | efficiency | times "
+        "faster |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         table + 1, row->object_count, row->serial_ns / NS_PER_MS);
     for (size_t p = 0; p < LUCCHESI_PROCESSOR_COUNT; ++p)
         impi_text_printf(&run->page,
-                         "| %u | %.2f | %.1f %% | %.1f | %.1f %% | %.1f | %.1f %% | %.2f | %.1f %% | %.2f | "
-                         "%.1f %% | %.0f |\n",
+                         "| %u | %.2f | %.1f %% | %.1f | %.1f %% | %.1f | %.1f %% | %.2f | %.1f %% | "
+                         "%.2f | %.1f %% | %.0f |\n",
                          lucchesi_processors[p], seconds[p],
                          100 * seconds[0] / seconds[p] / lucchesi_processors[p],
                          time_ns(&paper, p) / NS_PER_MS, efficiency(&paper, p, &network_infiniband),
@@ -175,10 +170,11 @@ static void put_paper_parts(ExperimentRun *run, const LucchesiRanksRow *row)
     const RankCosts *most = &row->paper[MOST_PROCESSORS];
     impi_text_printf(
         &run->page,
-        "## Parts of the run time (5.3)\n\n%zu objects. The paper does not say for how many; its sum fits "
-        "2,000,000 only.\n\n"
+        "## Parts of the run time (5.3)\n\n"
+        "%zu objects. The paper does not say for how many; its sum fits 2,000,000 only.\n\n"
         "| part | paper, %u slaves, ms | here, %u slaves: work, ms | messages over InfiniBand, ms | over "
-        "Ethernet, ms | 1 slave, ms |\n|---|---|---|---|---|---|\n",
+        "Ethernet, ms | 1 slave, ms |\n"
+        "|---|---|---|---|---|---|\n",
         row->object_count, lucchesi_processors[MOST_PROCESSORS], lucchesi_processors[MOST_PROCESSORS]);
     for (size_t part = 0; part < LUCCHESI_PART_COUNT; ++part)
         impi_text_printf(&run->page, "| %s | %s | %.1f | %.2f | %.2f | %.1f |\n", parts[part].name,
@@ -301,8 +297,9 @@ static void claim_bottleneck(ExperimentRun *run, const LucchesiRanksResults *res
     experiment_claim(
         run, "L5", "the master's merge is the serial bottleneck", "0.79 s of 2.89 s",
         verdict_of(merge > others, heap > others),
-        "With 40 slaves %.1f of %.1f ms, %.1f ms if by a heap; what else the master does alone, the walk and "
-        "dropping repeated pairs, takes %.1f ms, and reading all lists from the network at least %.1f ms.",
+        "With 40 slaves %.1f of %.1f ms, %.1f ms if by a heap; what else the master does alone, the walk "
+        "and dropping repeated pairs, takes %.1f ms, and reading all lists from the network at least "
+        "%.1f ms.",
         merge / NS_PER_MS, time_ns(&paper, MOST_PROCESSORS) / NS_PER_MS, heap / NS_PER_MS, others / NS_PER_MS,
         sent_ms(&row->paper[MOST_PROCESSORS], LUCCHESI_MACHINE_MERGE, &network_infiniband));
     experiment_claim(
@@ -321,8 +318,8 @@ static void claim_times(ExperimentRun *run, const LucchesiRanksResults *results)
     experiment_claim(
         run, "L6", "one million objects, serially and on 40 processors", "29.5 s and 1.48 s",
         VERDICT_UNTESTED,
-        "It would take their machines, network and objects. Here, for %zu objects: the paper's method %.1f "
-        "and %.1f ms, impinge %.1f (one process) and %.2f ms.",
+        "It would take their machines, network and objects. Here, for %zu objects: the paper's method "
+        "%.1f and %.1f ms, impinge %.1f (one process) and %.2f ms.",
         row->object_count, time_ns(&paper, 0) / NS_PER_MS, time_ns(&paper, MOST_PROCESSORS) / NS_PER_MS,
         row->serial_ns / NS_PER_MS, time_ns(&ours, MOST_PROCESSORS) / NS_PER_MS);
 }

@@ -65,6 +65,8 @@ static void add_phase(const Model *model, uint32_t rank_count, size_t phase, dou
         const MeteredPhase *own = &rank->runs[0].phases.data[phase];
         double work[METERED_PARTS], sum = median_work(rank, model->repeat_count, phase, work);
         rank_work_ns[r] += sum;
+        for (size_t part = 0; part < METERED_PARTS; ++part)
+            costs->mean_work_ns[part] += work[part] / rank_count;
         for (size_t part = 0; sum > slowest_ns && part < METERED_PARTS; ++part)
             slowest[part] = work[part];
         slowest_ns = fmax(slowest_ns, sum);
@@ -101,10 +103,8 @@ static bool sum_up(const Model *model, uint32_t rank_count, RankCosts *costs)
     *costs = (RankCosts){.phase_count = model->ranks[0].runs[0].phases.count};
     for (size_t phase = 0; phase < costs->phase_count; ++phase)
         add_phase(model, rank_count, phase, rank_work_ns, costs);
-    for (uint32_t r = 0; r < rank_count; ++r) {
+    for (uint32_t r = 0; r < rank_count; ++r)
         costs->heaviest_work_ns = fmax(costs->heaviest_work_ns, rank_work_ns[r]);
-        costs->mean_work_ns += rank_work_ns[r] / rank_count;
-    }
     free(rank_work_ns);
     return true;
 }

@@ -23,8 +23,8 @@ extern const Network network_ethernet, network_infiniband;
 typedef struct RankCosts {
     double work_ns[METERED_PARTS];
     double messages[METERED_PARTS], shared_bytes[METERED_PARTS], mail_bytes[METERED_PARTS];
-    double heaviest_work_ns,
-        mean_work_ns; // of a rank over all phases: what waiting for each other leaves out
+    double mean_work_ns[METERED_PARTS]; // of all ranks
+    double heaviest_work_ns;            // of a rank, all parts: what waiting for each other leaves out
     size_t phase_count;
 } RankCosts;
 

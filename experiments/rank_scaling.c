@@ -4,16 +4,17 @@
 // ranks are more than a machine holds; what those would take is put together from smaller runs of the same
 // scene, in which boxes are as dense:
 //
-//   few      16 ranks with a million boxes each
-//   small    the wanted number of ranks with 5,000 and with 20,000 boxes each
+//   few        16 ranks with a million boxes each
+//   small      the wanted number of ranks with 5,000 and with 20,000 boxes each
 //   few small  16 ranks with as many
 //
-//   work        = few + a + b x boxes, where a and b are the line through what `small` took more than `few
-//   small` messages    = small + (few - few small); bytes of collective calls likewise mail bytes  = few x
-//   small / few small
+//   work        few + a + b x boxes, where a and b are the line through what the mean rank of `small` took
+//               more than that of `few small`; the mean, because with few boxes the slowest is so by chance
+//   messages    small + (few - few small); bytes of collective calls likewise
+//   mail bytes  few x small / few small
 //
 // A thousand ranks would hold a million outlines of each other (src/cluster/halo.c), six gigabytes: so they,
-// in turn, are a line through 250 and 500 ranks.
+// in turn, are a line through 200 and 400 ranks.
 #include "rank_scaling.h"
 
 #include "bench/ranks_program.h"
@@ -27,8 +28,8 @@ static const RankScalingSizes full_sizes = {.box_count = 1000000,
                                             .large_share = 1000000,
                                             .small_shares = {5000, 20000},
                                             .few_ranks = 16,
-                                            .half_ranks = 250,
-                                            .most_ranks = 500,
+                                            .half_ranks = 200,
+                                            .most_ranks = 400,
                                             .target_ranks = {40, 1000},
                                             .repeat_count = 5};
 static const RankScalingSizes quick_sizes = {.box_count = 20000,
@@ -136,7 +137,7 @@ static RankCosts extend_costs(const RankCosts *half, const RankCosts *most, doub
 {
     RankCosts costs = *most;
     for (size_t part = 0; part < METERED_PARTS; ++part) {
-        costs.work_ns[part] = extend(half->work_ns[part], most->work_ns[part], position);
+        costs.mean_work_ns[part] = extend(half->mean_work_ns[part], most->mean_work_ns[part], position);
         costs.messages[part] = extend(half->messages[part], most->messages[part], position);
         costs.shared_bytes[part] = extend(half->shared_bytes[part], most->shared_bytes[part], position);
         costs.mail_bytes[part] = extend(half->mail_bytes[part], most->mail_bytes[part], position);
@@ -171,8 +172,8 @@ static RankCosts put_together(const RankScalingSizes *sizes, const RankCosts *fe
     RankCosts costs = *few;
     double less = (double)sizes->small_shares[0], more = (double)sizes->small_shares[1];
     for (size_t part = 0; part < METERED_PARTS; ++part) {
-        double extra_less = small[0].work_ns[part] - few_small[0].work_ns[part];
-        double extra_more = small[1].work_ns[part] - few_small[1].work_ns[part];
+        double extra_less = small[0].mean_work_ns[part] - few_small[0].mean_work_ns[part];
+        double extra_more = small[1].mean_work_ns[part] - few_small[1].mean_work_ns[part];
         double per_box = fmax(0, (extra_more - extra_less) / (more - less));
         double fixed = fmax(0, extra_more - per_box * more);
         costs.work_ns[part] += fixed + per_box * (double)sizes->large_share;

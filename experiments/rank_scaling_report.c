@@ -73,8 +73,8 @@ static void plot_times(ExperimentRun *run, const RankScalingResults *results)
     }
     impi_text_printf(&script,
                      "set xlabel 'ranks'\nset ylabel 'milliseconds'\nset logscale xy\n"
-                     "plot $network0 with linespoints title 'InfiniBand', $network1 with linespoints title "
-                     "'10 Gb Ethernet', %.5f / x title 'one process, divided'\n",
+                     "plot $network0 with linespoints title 'InfiniBand', $network1 with linespoints "
+                     "title '10 Gb Ethernet', %.5f / x title 'one process, divided'\n",
                      results->serial_ns[RANK_SCENE_UNIFORM] / NS_PER_MS);
     experiment_plot(run, "rank-scaling", "Time to find all pairs of one million boxes, by number of ranks",
                     &script);
@@ -87,18 +87,15 @@ static void put_parameters(ExperimentRun *run, const RankScalingResults *results
 {
     impi_text_printf(
         &run->page,
-        "Nothing here was measured on many machines. Ranks run in one process, one at a time; the work of "
-        "each "
-        "between two calls of the exchange is processor time on one core, the median of %zu runs after a "
-        "first one; "
-        "what each sends is counted. Then\n\n"
-        "    time = sum over phases (slowest rank's work + alpha x most messages + beta x most bytes of a "
-        "rank)\n\n"
-        "with all ranks waiting for each other after each phase, nothing sent while somebody works, and no "
-        "two messages "
-        "in each other's way. Among k ranks an all-reduce, an all-gather, a prefix sum and an exchange of "
-        "counts are "
-        "log2 k messages each; rows are a message to each rank that gets some.\n\n"
+        "Nothing here was measured on many machines. Ranks run in one process, one at a time; the work "
+        "of each between two calls of the exchange is processor time on one core, the median of %zu runs "
+        "after a first one; what each sends is counted. Then\n\n"
+        "    time = sum over phases (slowest rank's work + alpha x most messages + beta x most bytes of "
+        "a rank)\n\n"
+        "with all ranks waiting for each other after each phase, nothing sent while somebody works, and "
+        "no two messages in each other's way. Among k ranks an all-reduce, an all-gather, a prefix sum "
+        "and an exchange of counts are log2 k messages each; rows are a message to each rank that gets "
+        "some.\n\n"
         "| network | alpha, us | beta, GB/s |\n|---|---|---|\n| %s | %.0f | %.2f |\n| %s | %.0f | %.2f |\n",
         results->sizes->repeat_count, network_infiniband.name, network_infiniband.alpha_ns / 1000,
         1 / network_infiniband.beta_ns, network_ethernet.name, network_ethernet.alpha_ns / 1000,
@@ -108,19 +105,20 @@ static void put_parameters(ExperimentRun *run, const RankScalingResults *results
                          results->measured.alpha_ns / 1000, 1 / results->measured.beta_ns);
     impi_text_put(
         &run->page,
-        "\nBoxes lie in no order at the beginning: nearly all travel. Scenes: `uniform` is cubes of side 1 "
-        "in a "
-        "world of edge 2 n^(1/3); `clusters` and `mixed` are those of the benchmark `broad`, as dense. "
-        "Efficiency and speed-up are against `imp_pairs_find` on one thread, whose answer all ranks together "
-        "gave, bit by bit.\n\n");
+        "\n"
+        "Boxes lie in no order at the beginning: nearly all travel. Scenes: `uniform` is cubes of side 1 "
+        "in a world of edge 2 n^(1/3); `clusters` and `mixed` are those of the benchmark `broad`, as "
+        "dense. Efficiency and speed-up are against `imp_pairs_find` on one thread, whose answer all "
+        "ranks together gave, bit by bit.\n\n");
 }
 
 static void put_scene(ExperimentRun *run, const RankScalingResults *results, RankSceneKind kind)
 {
     impi_text_printf(
         &run->page,
-        "### %s\n\nOne process: %.2f ms. Heaviest rank over the mean: in boxes, in blocks compared, in "
-        "time of work.\n\n"
+        "### %s\n\n"
+        "One process: %.2f ms. Heaviest rank over the mean: in boxes, in blocks compared, in time of "
+        "work.\n\n"
         "| ranks | work, ms | messages | MiB | InfiniBand, ms | speed-up | efficiency | Ethernet, ms | "
         "efficiency | halo | heaviest: boxes | blocks | work | divided anew |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
@@ -142,7 +140,7 @@ static void put_scene(ExperimentRun *run, const RankScalingResults *results, Ran
                          100 * (double)row->summary.halo_count / (double)row->summary.own_count,
                          rank_pairs_box_surplus(&row->summary, rank_count),
                          rank_pairs_block_surplus(&row->summary, rank_count),
-                         costs->heaviest_work_ns / costs->mean_work_ns,
+                         costs->heaviest_work_ns / sum_of(costs->mean_work_ns),
                          (unsigned long long)row->summary.move_count);
     }
     impi_text_put(&run->page, "\n");
@@ -152,8 +150,9 @@ static void put_parts(ExperimentRun *run, const RankCosts *costs, uint32_t rank_
 {
     impi_text_printf(
         &run->page,
-        "| part, %u ranks | work, ms | messages | KiB, collective | KiB, rows | InfiniBand, ms | Ethernet, "
-        "ms |\n|---|---|---|---|---|---|---|\n",
+        "| part, %u ranks | work, ms | messages | KiB, collective | KiB, rows | InfiniBand, ms | "
+        "Ethernet, ms |\n"
+        "|---|---|---|---|---|---|---|\n",
         rank_count);
     for (size_t part = 0; part < IMP_RANK_WRITE; ++part)
         impi_text_printf(&run->page, "| %s | %.3f | %.0f | %.1f | %.1f | %.3f | %.3f |\n", part_names[part],
@@ -167,24 +166,22 @@ static void put_parts(ExperimentRun *run, const RankCosts *costs, uint32_t rank_
 static void put_shares(ExperimentRun *run, const RankScalingResults *results)
 {
     const RankScalingSizes *sizes = results->sizes;
-    impi_text_printf(&run->page,
-                     "## %zu boxes for each rank\n\n`uniform`. One process with as many boxes as a rank: "
-                     "%.2f ms. %u ranks really "
-                     "had that many. **More of them are extrapolated**, part by part, from runs with %zu and "
-                     "%zu boxes for each rank "
-                     "of the wanted number of ranks and of %u: work is that of the %u full ranks, and the "
-                     "line through what the "
-                     "small runs took more with more ranks; messages, and bytes of collective calls, are "
-                     "more by as many as in the "
-                     "small runs, bytes of rows more by as many times. More than %u ranks are, in the small "
-                     "runs, the line through "
-                     "%u and %u ranks.\n\n"
-                     "| ranks | boxes | work, ms | messages | MiB | InfiniBand, ms | efficiency | Ethernet, "
-                     "ms | efficiency |\n"
-                     "|---|---|---|---|---|---|---|---|---|\n",
-                     sizes->large_share, results->serial_share_ns / NS_PER_MS, sizes->few_ranks,
-                     sizes->small_shares[0], sizes->small_shares[1], sizes->few_ranks, sizes->few_ranks,
-                     sizes->most_ranks, sizes->half_ranks, sizes->most_ranks);
+    impi_text_printf(
+        &run->page,
+        "## %zu boxes for each rank\n\n"
+        "`uniform`. One process with as many boxes as a rank: %.2f ms. %u ranks really had "
+        "that many. **More of them are extrapolated**, part by part, from runs with %zu and "
+        "%zu boxes for each rank of the wanted number of ranks and of %u: work is that of "
+        "the %u full ranks, and the line through what the mean rank of the small runs took more with more "
+        "ranks; messages, and bytes of collective calls, are more by as many as in the "
+        "small runs, bytes of rows more by as many times. More than %u ranks are, in the "
+        "small runs, the line through %u and %u ranks.\n\n"
+        "| ranks | boxes | work, ms | messages | MiB | InfiniBand, ms | efficiency | "
+        "Ethernet, ms | efficiency |\n"
+        "|---|---|---|---|---|---|---|---|---|\n",
+        sizes->large_share, results->serial_share_ns / NS_PER_MS, sizes->few_ranks, sizes->small_shares[0],
+        sizes->small_shares[1], sizes->few_ranks, sizes->few_ranks, sizes->most_ranks, sizes->half_ranks,
+        sizes->most_ranks);
     for (size_t t = 0; t <= RANK_SCALING_TARGETS; ++t) {
         const RankCosts *costs = t == 0 ? &results->few.costs : &results->targets[t - 1];
         uint32_t rank_count = t == 0 ? sizes->few_ranks : sizes->target_ranks[t - 1];
@@ -204,9 +201,9 @@ static void put_shares(ExperimentRun *run, const RankScalingResults *results)
         put_parts(run, &results->targets[t], sizes->target_ranks[t]);
     impi_text_printf(
         &run->page,
-        "Halo, boxes of others for each own one: %.2f %% on the %u full ranks; %.2f %% and %.2f %% on the "
-        "wanted numbers of ranks (no more than %u) with %zu boxes each, which it is less of with more "
-        "boxes. Heaviest rank there, in blocks compared: %.2f and %.2f times the mean.\n\n",
+        "Halo, boxes of others for each own one: %.2f %% on the %u full ranks; %.2f %% and %.2f %% on "
+        "the wanted numbers of ranks (no more than %u) with %zu boxes each, which it is less of with "
+        "more boxes. Heaviest rank there, in blocks compared: %.2f and %.2f times the mean.\n\n",
         100 * (double)results->few.summary.halo_count / (double)results->few.summary.own_count,
         sizes->few_ranks, 100 * results->target_halo[0], 100 * results->target_halo[1], sizes->most_ranks,
         sizes->small_shares[1], results->target_surplus[0], results->target_surplus[1]);
@@ -220,9 +217,9 @@ static void put_wall(ExperimentRun *run, const RankScalingResults *results)
     else
         impi_text_printf(
             &run->page,
-            "Two processes of MPI on this machine (%u cores) take %.2f ms for one million boxes, `uniform`, "
-            "by the clock; the model, with messages as they are between these processes, says %.2f ms. "
-            "The scene has other random numbers, and is as dense.\n\n",
+            "Two processes of MPI on this machine (%u cores) take %.2f ms for one million boxes, "
+            "`uniform`, by the clock; the model, with messages as they are between these processes, says "
+            "%.2f ms. The scene has other random numbers, and is as dense.\n\n",
             run->cores, results->wall_ns / NS_PER_MS, results->wall_model_ns / NS_PER_MS);
 }
 
@@ -277,7 +274,8 @@ static void put_goals(ExperimentRun *run, const RankScalingResults *results)
                          goal->figure, goal->unit, is_met ? "met" : "**not met**");
     }
     impi_text_put(&run->page,
-                  "\nMemory is the most that the context's allocator had given at once, halo included; the "
+                  "\n"
+                  "Memory is the most that the context's allocator had given at once, halo included; the "
                   "caller's own rows are not.\n\n");
 }
 
