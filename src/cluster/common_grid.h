@@ -20,6 +20,7 @@ typedef struct impi_CommonGrid {
 typedef struct impi_RankBoxes {
     void *rows; // six floats or doubles each
     uint32_t *ids;
+    uint32_t *keys; // of the grid (linear_octree_variants.h); null where they are not made
     size_t count;
 } impi_RankBoxes;
 

@@ -34,8 +34,9 @@ typedef struct impi_ExchangeCalls {
     /// received[r] becomes what rank r has in sent[this rank].
     void (*all_to_all)(void *user, const uint64_t *sent, uint64_t *received);
 
-    /// Rows of any numbers, `row_size` bytes each: this rank's `received` stretch for r is rank r's `sent`
-    /// stretch for this one, and as long.
+    /// Rows of any numbers, `row_size` bytes each: this rank's `received` stretch for r becomes rank r's
+    /// `sent` stretch for this one, and is as long. What a rank has for itself is not moved: it is where it
+    /// belongs.
     void (*deliver)(void *user, size_t row_size, impi_Mail sent, impi_Mail received);
 } impi_ExchangeCalls;
 

@@ -143,7 +143,7 @@ static void local_deliver(void *user, size_t row_size, impi_Mail sent, impi_Mail
     for (uint32_t other = 0; other < rank->hall->rank_count; ++other) {
         const Shown *from = &rank->hall->shown[other];
         size_t count = received.starts[other + 1] - received.starts[other];
-        if (count > 0)
+        if (count > 0 && other != own)
             memcpy((char *)received.rows + row_size * received.starts[other],
                    (const char *)from->data + row_size * from->starts[own], row_size * count);
     }
