@@ -97,16 +97,17 @@ static imp_Status send_boxes(impi_Cluster *cluster, const impi_CommonGrid *grid,
     uint32_t *ids = impi_cluster_allocate(cluster, from->count, sizeof *ids);
     uint32_t *keys = impi_cluster_allocate(cluster, from->count, sizeof *keys);
     to->count = impi_routes_received(cluster, routes);
-    to->rows = impi_cluster_allocate(cluster, impi_boxes_room(to->count), grid->row_size);
+    to->room = impi_cluster_allocate(cluster, impi_boxes_room(to->count), grid->row_size);
     to->ids = impi_cluster_allocate(cluster, impi_boxes_room(to->count), sizeof *to->ids);
+    to->rows = to->room;
     to->keys = impi_cluster_allocate(cluster, to->count, sizeof *to->keys);
     status = impi_cluster_agree(cluster);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_mailing_pack(cluster, mailing, grid->row_size, from->rows, rows, to->rows);
+    impi_mailing_pack(cluster, mailing, grid->row_size, from->rows, rows, to->room);
     impi_mailing_pack(cluster, mailing, sizeof *ids, from->ids, ids, to->ids);
     impi_mailing_pack(cluster, mailing, sizeof *keys, from->keys, keys, to->keys);
-    impi_cluster_deliver(cluster, grid->row_size, rows, to->rows, routes);
+    impi_cluster_deliver(cluster, grid->row_size, rows, to->room, routes);
     impi_cluster_deliver(cluster, sizeof *ids, ids, to->ids, routes);
     impi_cluster_deliver(cluster, sizeof *keys, keys, to->keys, routes);
     return IMP_STATUS_OK;

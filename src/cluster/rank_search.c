@@ -85,6 +85,7 @@ static void move_rows(impi_RankSearch *search, size_t room)
     memcpy(rows, search->boxes.rows, search->own_count * row_size);
     memcpy(ids, search->boxes.ids, search->own_count * sizeof *ids);
     search->boxes.rows = rows;
+    search->boxes.room = rows;
     search->boxes.ids = ids;
     search->row_room = room;
 }
