@@ -218,9 +218,9 @@ static double time_message(const impi_Exchange *exchange, char *rows, size_t siz
         for (int i = 0; i < rounds; ++i) {
             bool is_first = exchange->rank == 0;
             exchange->calls->deliver(exchange->user, 1, (impi_Mail){sent, is_first ? to_second : nothing},
-                                     (impi_Mail){received, is_first ? nothing : to_first});
+                                     (impi_MailBox){received, is_first ? nothing : to_first});
             exchange->calls->deliver(exchange->user, 1, (impi_Mail){sent, is_first ? nothing : to_first},
-                                     (impi_Mail){received, is_first ? to_second : nothing});
+                                     (impi_MailBox){received, is_first ? to_second : nothing});
         }
         times[repeat] = impi_clock_ns() - start;
     }

@@ -23,8 +23,9 @@ typedef struct Rank {
     const impi_Exchange *exchange;
     const imp_Allocator *allocator;
     const LucchesiJob *job;
-    uint64_t *part_ns;
-    double *boxes;               // this slave's
+    LucchesiRankTimes *times;
+    double *room_for_boxes;
+    const double *boxes;         // this slave's
     LucchesiList list;           // of this slave
     uint64_t *list_counts;       // of all slaves
     Entries gathered, merged;    // of the machine; of networked slaves alone
@@ -66,7 +67,7 @@ static size_t machine_count(const Rank *rank, uint32_t networked)
 static void end_part(const Rank *rank, LucchesiPart part, uint64_t *since)
 {
     uint64_t now = impi_thread_clock_ns();
-    rank->part_ns[part] += now - *since;
+    rank->times->part_ns[part] += now - *since;
     *since = now;
 }
 
@@ -96,33 +97,37 @@ static void announce(const Rank *rank, int is_received, uint32_t other, size_t c
     rank->starts[is_received][other + 1] = count;
 }
 
-static void deliver(const Rank *rank, size_t row_size, const void *sent, void *received)
+static void deliver(const Rank *rank, LucchesiPart part, size_t row_size, const void *sent, void *received)
 {
+    uint64_t since = impi_clock_ns();
     for (int i = 0; i < 2; ++i)
         for (uint32_t other = 0; other < rank->exchange->rank_count; ++other)
             rank->starts[i][other + 1] += rank->starts[i][other];
-    rank->exchange->calls->deliver(rank->exchange->user, row_size,
-                                   (impi_Mail){(void *)(uintptr_t)sent, rank->starts[0]},
-                                   (impi_Mail){received, rank->starts[1]});
+    rank->exchange->calls->deliver(rank->exchange->user, row_size, (impi_Mail){sent, rank->starts[0]},
+                                   (impi_MailBox){received, rank->starts[1]});
+    rank->times->call_ns[part] += impi_clock_ns() - since;
 }
 
-static bool all_are_fine(const Rank *rank, bool is_fine)
+static bool all_are_fine(const Rank *rank, LucchesiPart part, bool is_fine)
 {
-    uint64_t failed = !is_fine;
+    uint64_t failed = !is_fine, since = impi_clock_ns();
     rank->exchange->calls->all_reduce(rank->exchange->user, &failed, 1, IMPI_REDUCE_MAX);
+    rank->times->call_ns[part] += impi_clock_ns() - since;
     return !failed;
 }
 
 // ---- slaves
 
-static void share_boxes(const Rank *rank, const double *boxes)
+// The master's own are where they belong, as is all that a rank would send itself.
+static void share_boxes(Rank *rank, const double *boxes)
 {
     uint32_t own = rank->exchange->rank;
     begin_mail(rank);
     announce(rank, 1, 0, box_count_of(rank, own));
     for (uint32_t slave = 0; own == 0 && slave < rank->exchange->rank_count; ++slave)
         announce(rank, 0, slave, box_count_of(rank, slave));
-    deliver(rank, 6 * sizeof *boxes, boxes, rank->boxes);
+    deliver(rank, LUCCHESI_ENCODE, 6 * sizeof *boxes, boxes, rank->room_for_boxes);
+    rank->boxes = own == 0 ? boxes : rank->room_for_boxes;
 }
 
 static bool make_list(Rank *rank)
@@ -140,10 +145,11 @@ static bool make_list(Rank *rank)
 // Room for what will come, which all know then.
 static bool make_room(Rank *rank)
 {
-    uint64_t own = rank->list.count;
+    uint64_t own = rank->list.count, since = impi_clock_ns();
     size_t all = 0;
     bool is_fine = true;
     rank->exchange->calls->all_gather(rank->exchange->user, &own, sizeof own, rank->list_counts);
+    rank->times->call_ns[LUCCHESI_SORT] += impi_clock_ns() - since;
     for (uint32_t slave = 0; slave < rank->exchange->rank_count; ++slave)
         all += (size_t)rank->list_counts[slave];
     if (is_networked(rank)) {
@@ -175,13 +181,13 @@ static void merge_machine(Rank *rank)
          is_networked(rank) && slave < rank->exchange->rank_count && networked_slave(slave) == networked;
          ++slave) {
         size_t count = (size_t)rank->list_counts[slave];
+        const LucchesiEntry *list = slave == own ? rank->list.data : rank->gathered.data + begin;
         announce(rank, 1, slave, count);
         if (count > 0)
-            runs[run_count++] =
-                (LucchesiRun){rank->gathered.data + begin, rank->gathered.data + begin + count};
+            runs[run_count++] = (LucchesiRun){list, list + count};
         begin += count;
     }
-    deliver(rank, sizeof(LucchesiEntry), rank->list.data, rank->gathered.data);
+    deliver(rank, LUCCHESI_SORT, sizeof(LucchesiEntry), rank->list.data, rank->gathered.data);
     if (is_networked(rank))
         merge(rank, runs, run_count, LUCCHESI_MACHINE_MERGE, &rank->merged);
 }
@@ -198,13 +204,13 @@ static size_t collect_lists(Rank *rank, LucchesiRun *runs)
     for (uint32_t slave = 0; is_master && slave < rank->exchange->rank_count;
          slave += LUCCHESI_PROCESSORS_PER_MACHINE) {
         size_t count = machine_count(rank, slave);
+        const LucchesiEntry *list = slave == 0 ? rank->merged.data : rank->collected.data + begin;
         announce(rank, 1, slave, count);
         if (count > 0)
-            runs[run_count++] =
-                (LucchesiRun){rank->collected.data + begin, rank->collected.data + begin + count};
+            runs[run_count++] = (LucchesiRun){list, list + count};
         begin += count;
     }
-    deliver(rank, sizeof(LucchesiEntry), rank->merged.data, rank->collected.data);
+    deliver(rank, LUCCHESI_MACHINE_MERGE, sizeof(LucchesiEntry), rank->merged.data, rank->collected.data);
     return run_count;
 }
 
@@ -239,13 +245,13 @@ static bool open_rank(Rank *rank, Room *room)
     room->size = 2 * starts + lists + runs + 6 * own * sizeof *rank->boxes;
     room->storage = impi_allocate(rank->allocator, room->size);
     char *next = room->storage;
-    if (!all_are_fine(rank, next))
+    if (!all_are_fine(rank, LUCCHESI_ENCODE, next))
         return false;
     rank->starts[0] = (void *)next;
     rank->starts[1] = (void *)(next + starts);
     rank->list_counts = (void *)(next + 2 * starts);
     room->runs = (void *)(next + 2 * starts + lists);
-    rank->boxes = (void *)(next + 2 * starts + lists + runs);
+    rank->room_for_boxes = (void *)(next + 2 * starts + lists + runs);
     return true;
 }
 
@@ -253,7 +259,7 @@ static bool run(Rank *rank, const double *boxes, LucchesiRun *runs, LucchesiFoun
 {
     share_boxes(rank, boxes);
     bool is_fine = make_list(rank);
-    if (!all_are_fine(rank, make_room(rank) && is_fine))
+    if (!all_are_fine(rank, LUCCHESI_SORT, make_room(rank) && is_fine))
         return false;
     merge_machine(rank);
     size_t run_count = collect_lists(rank, runs);
@@ -261,10 +267,10 @@ static bool run(Rank *rank, const double *boxes, LucchesiRun *runs, LucchesiFoun
 }
 
 bool lucchesi_messages_find(const impi_Exchange *exchange, const imp_Allocator *allocator,
-                            const LucchesiJob *job, const double *boxes,
-                            uint64_t part_ns[LUCCHESI_PART_COUNT], LucchesiFound *result)
+                            const LucchesiJob *job, const double *boxes, LucchesiRankTimes *times,
+                            LucchesiFound *result)
 {
-    Rank rank = {.exchange = exchange, .allocator = allocator, .job = job, .part_ns = part_ns};
+    Rank rank = {.exchange = exchange, .allocator = allocator, .job = job, .times = times};
     Room room;
     *result = (LucchesiFound){0};
     bool is_fine = open_rank(&rank, &room) && run(&rank, boxes, room.runs, result);

@@ -28,7 +28,7 @@ typedef struct PaperJob {
 typedef struct PaperRank {
     const PaperJob *job;
     uint32_t rank;
-    uint64_t part_ns[LUCCHESI_PART_COUNT];
+    LucchesiRankTimes times;
     LucchesiFound result;
 } PaperRank;
 
@@ -53,10 +53,10 @@ static bool run_rank(void *state, MeteredExchange *metered)
 {
     PaperRank *rank = state;
     free_pairs(rank);
-    memset(rank->part_ns, 0, sizeof rank->part_ns);
-    metered_exchange_watch(metered, rank->part_ns, LUCCHESI_PART_COUNT);
+    rank->times = (LucchesiRankTimes){0};
+    metered_exchange_watch(metered, rank->times.part_ns, rank->times.call_ns, LUCCHESI_PART_COUNT);
     return lucchesi_messages_find(&metered->exchange, &impi_default_allocator, &rank->job->job,
-                                  rank->rank == 0 ? rank->job->boxes : NULL, rank->part_ns, &rank->result);
+                                  rank->rank == 0 ? rank->job->boxes : NULL, &rank->times, &rank->result);
 }
 
 static bool same_pairs(const imp_IndexPair *a, const imp_IndexPair *b, size_t count)

@@ -7,6 +7,17 @@
 
 // ---- phases
 
+// The part whose calls have taken time since the last phase ended is that of the call between.
+static void find_part_of_call(MeteredExchange *metered)
+{
+    MeteredPhase *last = metered->phases.count > 0 ? &metered->phases.data[metered->phases.count - 1] : NULL;
+    for (size_t part = 0; part < metered->part_count; ++part) {
+        if (last && metered->call_ns[part] > metered->last_call_ns[part])
+            last->part = (uint32_t)part;
+        metered->last_call_ns[part] = metered->call_ns[part];
+    }
+}
+
 // Processor time since the last call, divided among the parts as their own clocks have gone on.
 static void divide_work(MeteredExchange *metered, MeteredPhase *phase)
 {
@@ -15,19 +26,17 @@ static void divide_work(MeteredExchange *metered, MeteredPhase *phase)
         phase->work_ns[part] = (double)(metered->part_ns[part] - metered->last_part_ns[part]);
         metered->last_part_ns[part] = metered->part_ns[part];
         sum += phase->work_ns[part];
-        if (phase->work_ns[part] > 0)
-            metered->part = (uint32_t)part;
     }
     for (size_t part = 0; part < metered->part_count; ++part)
         phase->work_ns[part] *= sum > 0 ? work_ns / sum : 0;
     if (!(sum > 0))
-        phase->work_ns[metered->part] = work_ns;
+        phase->work_ns[0] = work_ns;
 }
 
 static void end_phase(MeteredExchange *metered, MeteredPhase phase)
 {
+    find_part_of_call(metered);
     divide_work(metered, &phase);
-    phase.part = metered->part;
     MeteredPhases *phases = &metered->phases;
     if (impi_array_reserve(&impi_default_allocator, phases, sizeof *phases->data, phases->count + 1))
         phases->data[phases->count++] = phase;
@@ -90,25 +99,20 @@ static void metered_all_to_all(void *user, const uint64_t *sent, uint64_t *recei
     begin_phase(metered);
 }
 
-static size_t rows_of_others(const MeteredExchange *metered, const impi_Mail *mail)
+static size_t rows_of_others(const MeteredExchange *metered, const size_t *starts)
 {
     uint32_t own = metered->exchange.rank;
-    return mail->starts[metered->exchange.rank_count] - (mail->starts[own + 1] - mail->starts[own]);
+    return starts[metered->exchange.rank_count] - (starts[own + 1] - starts[own]);
 }
 
-static void metered_deliver(void *user, size_t row_size, impi_Mail sent, impi_Mail received)
+static void metered_deliver(void *user, size_t row_size, impi_Mail sent, impi_MailBox received)
 {
     MeteredExchange *metered = user;
     uint32_t own = metered->exchange.rank;
-    size_t out = rows_of_others(metered, &sent), in = rows_of_others(metered, &received);
-    size_t own_size = (sent.starts[own + 1] - sent.starts[own]) * row_size;
+    size_t out = rows_of_others(metered, sent.starts), in = rows_of_others(metered, received.starts);
     MeteredPhase phase = {.mail_bytes = (out > in ? out : in) * row_size};
     for (uint32_t rank = 0; rank < metered->exchange.rank_count; ++rank)
         phase.messages += rank != own && sent.starts[rank + 1] > sent.starts[rank];
-    // The other exchange copies these again, among all others, where nobody could tell how long it takes.
-    if (own_size > 0)
-        memcpy((char *)received.rows + received.starts[own] * row_size,
-               (const char *)sent.rows + sent.starts[own] * row_size, own_size);
     end_phase(metered, phase);
     metered->inner->calls->deliver(metered->inner->user, row_size, sent, received);
     begin_phase(metered);
@@ -126,11 +130,14 @@ void metered_exchange_begin(MeteredExchange *metered, const impi_Exchange *inner
     begin_phase(metered);
 }
 
-void metered_exchange_watch(MeteredExchange *metered, const uint64_t *part_ns, size_t part_count)
+void metered_exchange_watch(MeteredExchange *metered, const uint64_t *part_ns, const uint64_t *call_ns,
+                            size_t part_count)
 {
     metered->part_ns = part_ns;
+    metered->call_ns = call_ns;
     metered->part_count = part_count;
     memcpy(metered->last_part_ns, part_ns, part_count * sizeof *part_ns);
+    memcpy(metered->last_call_ns, call_ns, part_count * sizeof *call_ns);
 }
 
 void metered_exchange_end(MeteredExchange *metered)

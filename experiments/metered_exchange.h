@@ -6,9 +6,8 @@
 ///   all-gather of b bytes   rounds messages, b (k - 1) bytes
 ///   prefix sum              rounds messages of 8 bytes
 ///   all-to-all of counts    rounds messages of 8 k / 2 bytes (Bruck)
-///   deliver                 a message to each rank that gets rows; the bytes that the rank sends or
-///   receives,
-///                           whichever are more, without those for itself: copying these is work
+///   deliver                 a message to each other rank that gets rows; the bytes that the rank sends or
+///                           receives, whichever are more
 #ifndef IMPINGE_EXPERIMENTS_METERED_EXCHANGE_H
 #define IMPINGE_EXPERIMENTS_METERED_EXCHANGE_H
 
@@ -32,22 +31,22 @@ typedef struct MeteredExchange {
     impi_Exchange exchange; // for the program
     const impi_Exchange *inner;
     MeteredPhases phases;
-    // Nanoseconds of each part of the program up to now, by any clock: they only say to which parts processor
-    // time belongs. The program sets this, and keeps them up; parts go on in their order.
-    const uint64_t *part_ns;
+    // Nanoseconds of each part of the program up to now, by any clock, outside of calls and within them: they
+    // only say to which parts processor time, and calls, belong. The program keeps them up.
+    const uint64_t *part_ns, *call_ns;
     size_t part_count;
 
-    uint64_t last_part_ns[METERED_PARTS];
-    uint32_t part;
+    uint64_t last_part_ns[METERED_PARTS], last_call_ns[METERED_PARTS];
     uint64_t since_ns;
     bool out_of_memory; // phases are missing
 } MeteredExchange;
 
-/// Begin to note. The address is kept by `exchange`..
+/// Begin to note. The address is kept by `exchange`.
 void metered_exchange_begin(MeteredExchange *metered, const impi_Exchange *inner);
 
 /// The program's parts, from now on.
-void metered_exchange_watch(MeteredExchange *metered, const uint64_t *part_ns, size_t part_count);
+void metered_exchange_watch(MeteredExchange *metered, const uint64_t *part_ns, const uint64_t *call_ns,
+                            size_t part_count);
 
 /// Note what came after the last call.
 void metered_exchange_end(MeteredExchange *metered);

@@ -78,7 +78,7 @@ static bool run_rank(void *state, MeteredExchange *metered)
     PairsRank *rank = state;
     imp_RankDef def = {.stats = &rank->stats};
     rank->stats = (imp_RankStats){0};
-    metered_exchange_watch(metered, rank->stats.work_ns, IMP_RANK_PART_COUNT);
+    metered_exchange_watch(metered, rank->stats.work_ns, rank->stats.exchange_ns, IMP_RANK_PART_COUNT);
     return impi_rank_pairs_find(&metered->exchange, rank->context, &rank->boxes, &def, &rank->found) ==
            IMP_STATUS_OK;
 }

@@ -17,7 +17,7 @@ typedef struct Run {
     LucchesiJob job;
     double *boxes;
     bool fine[MAX_RANKS];
-    uint64_t part_ns[MAX_RANKS][LUCCHESI_PART_COUNT];
+    LucchesiRankTimes times[MAX_RANKS];
     LucchesiFound found; // by the master
 } Run;
 
@@ -28,7 +28,7 @@ static void find_as_rank(impi_Exchange *exchange, void *argument)
     uint32_t rank = exchange->rank;
     run->fine[rank] =
         lucchesi_messages_find(exchange, &impi_default_allocator, &run->job, rank == 0 ? run->boxes : NULL,
-                               run->part_ns[rank], rank == 0 ? &run->found : &nothing);
+                               &run->times[rank], rank == 0 ? &run->found : &nothing);
 }
 
 static bool check_run(Run *run, const BoxScene *scene, const PairList *want)
