@@ -63,12 +63,17 @@ void impi_cluster_keep(impi_Cluster *cluster, imp_Status status, uint64_t order)
     cluster->order = order;
 }
 
-void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size)
+void *impi_cluster_allocate_in(impi_Cluster *cluster, impi_Arena *arena, size_t count, size_t size)
 {
-    void *room = impi_arena_allocate_array(&cluster->context->scratch, count, size);
+    void *room = impi_arena_allocate_array(arena, count, size);
     if (!room && cluster->status == IMP_STATUS_OK)
         impi_cluster_keep(cluster, impi_fail_out_of_memory(cluster->context), IMPI_CLUSTER_NO_ORDER);
     return room;
+}
+
+void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size)
+{
+    return impi_cluster_allocate_in(cluster, &cluster->context->scratch, count, size);
 }
 
 // Some rank has failed: all learn which failure comes first. The error travels in pieces that all ranks add

@@ -19,8 +19,8 @@ object: base geom shape
 feature: base geom shape object/convex_distance.h
 world: base geom shape broad object feature
 io: base geom shape broad object feature world
-# ranks search with the octree of one machine
-cluster: base broad
+# ranks search with the octree of one machine, and bound bodies as one world does
+cluster: base broad object/body.h shape/mesh.h
 mpi: base cluster
 # arithmetic of vectors is inline and knows nothing of the core
 kit: base io geom/vector.h
