@@ -285,6 +285,20 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
     return result == COMMAND_DONE ? name_bodies(bodies, def) : result;
 }
 
+CommandResult bodies_list_far(imp_Context *context, const FarBody *list, size_t count, Bodies *bodies)
+{
+    const BodiesDef def = {.joins = true};
+    *bodies = (Bodies){.context = context};
+    for (size_t i = 0; i < count; ++i) {
+        if (!make_room(bodies))
+            return command_fail("out of memory");
+        bodies->stills[i] = (impi_StillBody){.far_mesh = list[i].mesh, .pose = list[i].pose};
+        bodies->bodies[i] = (Body){.path = list[i].path, .file = i};
+        ++bodies->count;
+    }
+    return name_bodies(bodies, &def);
+}
+
 CommandResult bodies_find(const Bodies *bodies, const char *option, const char *text, impi_BodyList *found)
 {
     impi_Place place = IMPI_NO_PLACE;

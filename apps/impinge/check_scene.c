@@ -84,6 +84,12 @@ static bool list_face_pairs(CheckScene *scene)
            impi_face_lines_list(scene->context, &scene->found, scene->face_pairs) == IMP_STATUS_OK;
 }
 
+CommandResult check_scene_take(CheckScene *scene, const impi_PlayedFrame *found)
+{
+    scene->found = *found;
+    return list_face_pairs(scene) ? COMMAND_DONE : command_fail("out of memory");
+}
+
 CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def)
 {
     impi_Progress *progress = impi_progress_begin();

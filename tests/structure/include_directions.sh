@@ -26,7 +26,8 @@ mpi: base cluster
 kit: base io geom/vector.h
 # rules, poses and tables of them are read from files; words to suggest; arithmetic again
 playback: base io/decimal.h io/file_bytes.h io/text_buffer.h geom/quaternion.h kit/csv_reader.h kit/nearest_name.h
-apps: kit playback scenes
+# and what ranks do together
+apps: kit playback scenes cluster/exchange.h cluster/rank_world.h cluster/same_input.h
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
