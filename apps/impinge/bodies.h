@@ -61,9 +61,9 @@ typedef struct FarBody {
     impi_FarMesh mesh;
 } FarBody;
 
-/// Name such bodies, as bodies_load does with those that it reads. Says what went wrong; free the bodies in
-/// any case.
-CommandResult bodies_list_far(imp_Context *context, const FarBody *list, size_t count, Bodies *bodies);
+/// Name such bodies, as bodies_load does with those that it reads. Nothing is said of what goes wrong: the
+/// error is in the context, but for that of memory. Free the bodies in any case.
+imp_Status bodies_list_far(imp_Context *context, const FarBody *list, size_t count, Bodies *bodies);
 
 /// The bodies that a number, name or pattern means, at least one. `option` is where it stands. Says what is
 /// wrong; free the list (impi_body_list_free) in any case.

@@ -17,7 +17,7 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
     scene->roundings = units_roundings(bodies);
     if (!scene->roundings)
         return COMMAND_FAILED;
-    unit_remarks(options, bodies);
+    unit_remarks(bodies, options_has(options, "unit") || options_has(options, "scale"));
     scene->takes_hulls = options_has(options, "convex");
     if (scene->takes_hulls && bodies_take_hulls(bodies) != COMMAND_DONE)
         return COMMAND_FAILED;

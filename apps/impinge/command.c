@@ -70,6 +70,15 @@ void command_remark(const char *file, const char *remark)
     impi_text_put(&remarks, "\n");
 }
 
+void command_take_remarks(impi_Text *text)
+{
+    if (!remarks.allocator)
+        return;
+    impi_text_append(text, remarks.bytes.data, remarks.bytes.count);
+    text->out_of_memory |= remarks.out_of_memory;
+    impi_text_free(&remarks);
+}
+
 void command_end_remarks(bool print)
 {
     if (print && remarks.bytes.count > 0)

@@ -58,6 +58,9 @@ impi_Style command_style(void);
 /// A remark about a file, kept for standard error until the command has succeeded: an error is a single line.
 void command_remark(const char *file, const char *remark);
 
+/// Move the remarks, which are lines, into a text.
+void command_take_remarks(impi_Text *text);
+
 /// Print the remarks, or forget them.
 void command_end_remarks(bool print);
 

@@ -112,7 +112,7 @@ static CommandResult load_bodies(RunScene *scene, const Options *options)
         body_places_take(options, &scene->bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
     scene->roundings = units_roundings(&scene->bodies);
-    unit_remarks(options, &scene->bodies);
+    unit_remarks(&scene->bodies, options_has(options, "unit") || options_has(options, "scale"));
     return scene->roundings ? COMMAND_DONE : COMMAND_FAILED;
 }
 

@@ -102,10 +102,10 @@ static void remark_on_far(const Bodies *bodies, imp_Box *after)
     }
 }
 
-void unit_remarks(const Options *options, const Bodies *bodies)
+void unit_remarks(const Bodies *bodies, bool units_are_told)
 {
     imp_Box *boxes = calloc(bodies->count + 1, sizeof *boxes);
-    if (!options_has(options, "unit") && !options_has(options, "scale"))
+    if (!units_are_told)
         remark_on_sizes(bodies);
     if (boxes && bodies->count > 1)
         remark_on_far(bodies, boxes);

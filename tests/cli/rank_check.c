@@ -15,7 +15,7 @@
 // ---- running ranks
 
 typedef struct Job {
-    const Options *options;
+    RankCheckDef def;
     CommandResult results[MAX_RANKS];
     impi_Text outputs[MAX_RANKS];
 } Job;
@@ -23,8 +23,14 @@ typedef struct Job {
 static void run_rank(impi_Exchange *exchange, void *argument)
 {
     Job *job = argument;
-    impi_text_begin(&job->outputs[exchange->rank]);
-    job->results[exchange->rank] = rank_check_run(exchange, 1, job->options, &job->outputs[exchange->rank]);
+    uint32_t rank = exchange->rank;
+    imp_Context *context = NULL;
+    if (!CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = 1 + rank % 2}, &context),
+                   IMP_STATUS_OK))
+        abort(); // the others would wait for ever
+    impi_text_begin(&job->outputs[rank]);
+    job->results[rank] = rank_check_run(exchange, context, &job->def, &job->outputs[rank]);
+    imp_context_destroy(context);
 }
 
 static int start_catching(void)
@@ -43,21 +49,31 @@ static void end_catching(int kept, char *text)
     read_file(".rank-err", text);
 }
 
-// As run(), for ranks: `arguments` are words with blanks between them. What they print is in the texts.
-static int run_ranks(uint32_t rank_count, const char *arguments, char *out, char *err)
+static const OptionSpec listing_specs[] = {CHECK_LISTING_OPTIONS, CHECK_MAX_OPTION};
+static const OptionTable listing_options = {listing_specs, sizeof listing_specs / sizeof *listing_specs, 0, 0,
+                                            ""};
+
+// As run(), for ranks: options are words with blanks between them. What is printed is in the texts.
+static int run_ranks(uint32_t rank_count, const char *manifest, const char *arguments, char *out, char *err)
 {
     char words[MAX_TEXT], *list[16];
     int count = 0;
     Options options;
+    Job job = {.def = {.path = manifest}};
     snprintf(words, sizeof words, "%s", arguments);
     for (char *word = strtok(words, " "); word && count < 16; word = strtok(NULL, " "))
         list[count++] = word;
-    CHECK_INT(options_parse(&rank_check_options, count, list, &options), OPTIONS_OK);
-    Job job = {.options = &options};
+    CHECK_INT(options_parse(&listing_options, count, list, &options), OPTIONS_OK);
+    CHECK_INT(check_listing_parse(&options, &job.def.listing), COMMAND_DONE);
     int kept = start_catching();
     CHECK(impi_local_ranks_run(rank_count, IMPI_LOCAL_TOGETHER, run_rank, &job));
-    command_end_remarks(job.results[0] != COMMAND_FAILED);
     end_catching(kept, err);
+    impi_Text remarks;
+    impi_text_begin(&remarks);
+    command_take_remarks(&remarks);
+    if (job.results[0] != COMMAND_FAILED && CHECK_TEXT(err, ""))
+        snprintf(err, MAX_OUTPUT, "%.*s", (int)remarks.bytes.count, remarks.bytes.data);
+    impi_text_free(&remarks);
     snprintf(out, MAX_OUTPUT, "%.*s", (int)job.outputs[0].bytes.count, job.outputs[0].bytes.data);
     for (uint32_t rank = 0; rank < rank_count; ++rank) {
         if (rank > 0)
@@ -78,7 +94,7 @@ typedef struct Placed {
 static void check_same(const Placed *bodies, size_t count, const char *options)
 {
     static char out[MAX_OUTPUT], err[MAX_OUTPUT];
-    char line[MAX_TEXT], ranks[MAX_TEXT], manifest[MAX_TEXT] = "# bodies\n";
+    char line[MAX_TEXT], manifest[MAX_TEXT] = "# bodies\n";
     int length = snprintf(line, sizeof line, "check %s", options), used = (int)strlen(manifest);
     for (size_t i = 0; i < count; ++i) {
         length += snprintf(line + length, sizeof line - (size_t)length, " %s", bodies[i].file);
@@ -90,10 +106,9 @@ static void check_same(const Placed *bodies, size_t count, const char *options)
             length += snprintf(line + length, sizeof line - (size_t)length, " --pose %d '%s'", (int)i,
                                bodies[i].pose);
     write_file("bodies.txt", manifest);
-    snprintf(ranks, sizeof ranks, "bodies.txt %s", options);
     int status = run(line);
     for (uint32_t rank_count = 1; rank_count <= MAX_RANKS; ++rank_count) {
-        CHECK_INT(run_ranks(rank_count, ranks, out, err), status);
+        CHECK_INT(run_ranks(rank_count, "bodies.txt", options, out, err), status);
         CHECK_TEXT(out, run_state.out);
         CHECK_TEXT(err, run_state.err);
     }
@@ -127,7 +142,7 @@ static bool prepare_files(void)
 }
 
 static const char *const listings[] = {
-    "", "--pairs", "--csv", "--json", "--json --pairs", "--csv --max 3", "--json --max 2", "--threads 2"};
+    "", "--pairs", "--csv", "--json", "--json --pairs", "--csv --max 3", "--json --max 2"};
 
 static void check_all_listings(const Placed *bodies, size_t count)
 {
@@ -194,10 +209,10 @@ TEST(a_manifest_that_cannot_be_read)
     if (!prepare_files())
         return;
     write_file("bodies.txt", "box.obj\nbox.obj 1 2\n");
-    CHECK_INT(run_ranks(4, "bodies.txt", out, err), COMMAND_FAILED);
+    CHECK_INT(run_ranks(4, "bodies.txt", "", out, err), COMMAND_FAILED);
     CHECK_TEXT(out, "");
     CHECK_TEXT(err, "impinge: bodies.txt:2: expected 3, 7, 12 or 16 numbers, got 2\n");
-    CHECK_INT(run_ranks(4, "nothing.txt", out, err), COMMAND_FAILED);
+    CHECK_INT(run_ranks(4, "nothing.txt", "", out, err), COMMAND_FAILED);
     CHECK_CONTAINS(err, "nothing.txt");
     CHECK(strchr(err, '\n') && strchr(err, '\n')[1] == 0);
 }

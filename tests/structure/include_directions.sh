@@ -26,8 +26,8 @@ mpi: base cluster
 kit: base io geom/vector.h
 # rules, poses and tables of them are read from files; words to suggest; arithmetic again
 playback: base io/decimal.h io/file_bytes.h io/text_buffer.h geom/quaternion.h kit/csv_reader.h kit/nearest_name.h
-# and what ranks do together
-apps: kit playback scenes cluster/exchange.h cluster/rank_world.h cluster/same_input.h
+# what ranks do together is printed by the command's parts
+apps: kit playback scenes cluster/cluster.h cluster/rank_world.h cluster/same_input.h
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
@@ -72,10 +72,7 @@ check() {
             } else if (!slash) {
                 folder = file
                 sub(/[^\/]*$/, "", folder)
-                # the parts of the command are a library of other programs, too
-                parts_of_command = tree "/apps/impinge/" header
-                if (quoted && (getline line <(tree "/" folder header)) < 0 &&
-                    !(room == "apps" && (getline line <parts_of_command) >= 0))
+                if (quoted && (getline line <(tree "/" folder header)) < 0)
                     print file ": includes " header ", which is not beside it"
             } else if ((quoted || other in known) && !((room, other) in allowed || (room, header) in allowed)) {
                 print file ": " room " may not include " header
@@ -110,8 +107,6 @@ apps/impinge/run.c "scenes/motions.h" right
 apps/impinge/check.c "io/decimal.h" wrong
 apps/impinge/hull.c <base/memory.h> wrong
 apps/impinge/info.c "progress.h" wrong
-apps/other/main.c "options.h" right
-apps/other/other.c "elsewhere.h" wrong
 scenes/path.c "geom/vector.h" right
 scenes/builder.c "base/context.h" wrong
 experiments/figure.c "kit/text.h" right
