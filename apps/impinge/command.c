@@ -25,6 +25,15 @@ static void print_line(const char *line)
     fprintf(stderr, "impinge: %s\n", shown);
 }
 
+static char *caught_line; // null: errors are printed
+static size_t caught_capacity;
+
+void command_catch_errors(char *line, size_t capacity)
+{
+    caught_line = line;
+    caught_capacity = capacity;
+}
+
 CommandResult command_fail(const char *format, ...)
 {
     char line[MAX_MESSAGE];
@@ -32,7 +41,10 @@ CommandResult command_fail(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    print_line(line);
+    if (!caught_line)
+        print_line(line);
+    else if (!caught_line[0])
+        snprintf(caught_line, caught_capacity, "%s", line);
     return COMMAND_FAILED;
 }
 

@@ -49,6 +49,10 @@ command_fail(const char *format, ...);
 /// The same with the last error of the context, or that there is none.
 CommandResult command_fail_in(const imp_Context *context);
 
+/// From now on errors are not printed: the first one is kept here, until null is given. For processes of
+/// which only one prints, once all of them know what is wrong.
+void command_catch_errors(char *line, size_t capacity);
+
 /// Refuse options of which two exclude each other, by a list of such. Says which.
 CommandResult command_refuse_both(const Options *options, const char *const (*pairs)[2], size_t count);
 
