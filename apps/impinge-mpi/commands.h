@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-extern const Command rank_command_pairs;
+extern const Command rank_command_check, rank_command_pairs;
 
 /// What rank 0 prints on standard error if nothing fails.
 extern impi_Text rank_notes;

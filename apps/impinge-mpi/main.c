@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Command *const commands[] = {&rank_command_pairs};
+static const Command *const commands[] = {&rank_command_check, &rank_command_pairs};
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
 impi_Text rank_notes;

@@ -61,12 +61,18 @@ CommandResult command_refuse_both(const Options *options, const char *const (*pa
     return COMMAND_DONE;
 }
 
+static impi_Style style; // no columns: not looked up yet
+
 impi_Style command_style(void)
 {
-    static impi_Style style;
     if (style.columns == 0)
         style = impi_style_of(STDOUT_FILENO);
     return style;
+}
+
+void command_use_file_style(void)
+{
+    style = (impi_Style){.columns = IMPI_COLUMNS_OF_FILES};
 }
 
 static impi_Text remarks; // lines

@@ -59,6 +59,10 @@ CommandResult command_refuse_both(const Options *options, const char *const (*pa
 /// The style of standard output, where everything goes that a command prints; looked up once.
 impi_Style command_style(void);
 
+/// From now on that is the style of files, whatever standard output seems to be: mpirun gives its processes
+/// terminals that nobody sees.
+void command_use_file_style(void);
+
 /// A remark about a file, kept for standard error until the command has succeeded: an error is a single line.
 void command_remark(const char *file, const char *remark);
 

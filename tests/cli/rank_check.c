@@ -216,3 +216,38 @@ TEST(a_manifest_that_cannot_be_read)
     CHECK_CONTAINS(err, "nothing.txt");
     CHECK(strchr(err, '\n') && strchr(err, '\n')[1] == 0);
 }
+
+// ---- on MPI
+
+static bool has_mpi_program(char *path, size_t size)
+{
+    const char *program = getenv("IMPINGE_BIN"), *slash = strrchr(program, '/');
+    snprintf(path, size, "%.*simpinge-mpi", slash ? (int)(slash - program) + 1 : 0, program);
+    bool is_there = access(path, X_OK) == 0 && system("mpirun --version >.out 2>.err") == 0;
+    if (!is_there)
+        test_skip("no impinge-mpi beside the program, or no mpirun");
+    return is_there;
+}
+
+TEST(mpirun_prints_the_same)
+{
+    static char want[MAX_OUTPUT], out[MAX_OUTPUT];
+    char path[MAX_TEXT / 2], line[MAX_TEXT];
+    if (!prepare_files() || !has_mpi_program(path, sizeof path))
+        return;
+    write_file("bodies.txt",
+               "torus.ply\nbox.obj 1 0 0\nbox.obj 2 0 0\nball.stl 1.5 0.5 0.5\nlarge.obj 1 1 1\n");
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    CHECK_INT(run("check torus.ply box.obj box.obj ball.stl large.obj --pose 1 '1 0 0' --pose 2 '2 0 0' "
+                  "--pose 3 '1.5 0.5 0.5' --pose 4 '1 1 1'"),
+              1);
+    strcpy(want, run_state.out);
+    snprintf(line, sizeof line,
+             "mpirun -q --oversubscribe --bind-to none -n 3 '%s' check bodies.txt >.mpi-out 2>.mpi-err",
+             path);
+    int status = system(line);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    read_file(".mpi-out", out);
+    CHECK_TEXT(out, want);
+}

@@ -88,12 +88,12 @@ static bool check_together(const Run *run)
     return is_found;
 }
 
-TEST(any_allocation_of_any_rank_may_fail)
+TEST(any_allocation_may_fail_on_the_first_rank_and_on_the_last)
 {
     Scene scene;
     Run run = {.scene = &scene};
     make_scene(&scene);
-    for (run.failing_rank = 0; run.failing_rank < RANK_COUNT; ++run.failing_rank) {
+    for (run.failing_rank = 0; run.failing_rank < RANK_COUNT; run.failing_rank += RANK_COUNT - 1) {
         uint64_t given_up = 0, done_without = 0;
         bool has_failed = true;
         for (run.fail_at = 1; has_failed && test_failed_checks() == 0; ++run.fail_at) {
