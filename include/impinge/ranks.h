@@ -15,7 +15,7 @@ typedef enum imp_RankPart {
     IMP_RANK_SPLIT,   ///< space is divided among the ranks, and boxes travel to theirs
     IMP_RANK_BALANCE, ///< work is estimated, and space divided anew where it lies unevenly
     IMP_RANK_HALO,    ///< boxes travel to ranks whose boxes they may overlap
-    IMP_RANK_SEARCH,  ///< pairs are found
+    IMP_RANK_SEARCH,  ///< boxes are put in order, and pairs are found
     IMP_RANK_ORDER,   ///< pairs travel to where they stand in the sorted list
     IMP_RANK_WRITE,   ///< files are written
     IMP_RANK_PART_COUNT,

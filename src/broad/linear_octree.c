@@ -207,6 +207,7 @@ impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Oct
 typedef struct CountJob {
     const impi_SearchWork *work;
     const impi_Octree *octree;
+    size_t step;
     uint64_t *counts;
 } CountJob;
 
@@ -217,20 +218,21 @@ static void count_task(size_t begin, size_t end, size_t block, void *argument)
     impi_PairBuffer buffer;
     begin_buffer(&buffer, job->work, &(impi_PairTaker){NULL, NULL, 0, NULL});
     buffer.counts_blocks_only = true;
-    for (size_t group = begin; group < end && !buffer.is_ended; ++group) {
+    for (size_t i = begin; i < end && !buffer.is_ended; ++i) {
         buffer.counts.block_pairs = 0;
-        job->work->kernel->find_pairs(job->octree, group, &buffer);
-        job->counts[group] = buffer.counts.block_pairs;
+        job->work->kernel->find_pairs(job->octree, i * job->step, &buffer);
+        job->counts[i] = buffer.counts.block_pairs;
         buffer.is_ended |= !impi_search_step(job->work, 1);
     }
 }
 
-void impi_octree_count_block_pairs(const impi_SearchWork *work, const impi_Octree *octree, uint64_t *counts)
+void impi_octree_count_block_pairs(const impi_SearchWork *work, const impi_Octree *octree, size_t step,
+                                   uint64_t *counts)
 {
-    CountJob job = {work, octree, counts};
-    size_t group_count = impi_octree_walk_count(octree);
-    impi_search_begin_work(work, "estimating work", group_count);
-    impi_parallel_for(work->executor, group_count, GROUPS_PER_TASK, count_task, &job);
+    CountJob job = {work, octree, step, counts};
+    size_t count = (impi_octree_walk_count(octree) + step - 1) / step;
+    impi_search_begin_work(work, "estimating work", count);
+    impi_parallel_for(work->executor, count, GROUPS_PER_TASK, count_task, &job);
 }
 
 // ---- choice of instruction set

@@ -55,11 +55,18 @@ void impi_octree_use(impi_Octree *octree, size_t lane_count);
 bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
                       size_t *first_bad);
 
-/// The same, with a window that was chosen for these and other boxes, and where in the order each class of
-/// sizes begins (IMPI_SIZE_CLASSES and one more, which is how many boxes there are).
-bool impi_octree_sort_in(const impi_SearchWork *work, const impi_BoxRows *rows,
-                         const struct impi_KeyWindow *window, uint32_t *order, size_t *class_starts,
-                         size_t *first_bad);
+/// Keys that were made before, by the window of these and other boxes, all of which are good.
+typedef struct impi_GivenKeys {
+    const struct impi_KeyWindow *window;
+    const uint32_t *keys;
+    // Written: where in the order each class of sizes begins; IMPI_SIZE_CLASSES and one more, the boxes'
+    // count.
+    size_t *class_starts;
+} impi_GivenKeys;
+
+/// The same with keys that are given.
+bool impi_octree_sort_given(const impi_SearchWork *work, const impi_BoxRows *rows,
+                            const impi_GivenKeys *given, uint32_t *order);
 
 /// Copy boxes and bounds into the levels; when the work is ended meanwhile, not all. `*exact` tells whether
 /// the search coordinates are the boxes' own numbers, so that what overlaps in the search overlaps in truth.
@@ -99,9 +106,10 @@ static inline bool impi_pairs_are_enough(const impi_PairTaker *taker)
 impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Octree *octree,
                                      const impi_PairTaker *taker);
 
-/// How many pairs of blocks that search would compare for each node of level 1 that it begins at; `counts`
-/// has room for them. Nothing is known of those left out when the work is ended.
-void impi_octree_count_block_pairs(const impi_SearchWork *work, const impi_Octree *octree, uint64_t *counts);
+/// How many pairs of blocks that search would compare for every `step`-th node of level 1 that it begins at,
+/// from the first on; `counts` has room for them. Nothing is known of those left out when the work is ended.
+void impi_octree_count_block_pairs(const impi_SearchWork *work, const impi_Octree *octree, size_t step,
+                                   uint64_t *counts);
 
 /// How many nodes of level 1 a search begins at.
 static inline size_t impi_octree_walk_count(const impi_Octree *octree)

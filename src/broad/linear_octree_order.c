@@ -269,23 +269,39 @@ static void find_classes(const uint64_t *sorted, size_t count, unsigned level, s
     }
 }
 
-static bool order_all(const Ordering *ordering, const impi_KeyWindow *window, size_t *class_starts,
-                      size_t *first_bad)
+static bool order_all(const Ordering *ordering, size_t *first_bad)
 {
+    impi_KeyWindow window;
     size_t count = ordering->rows->count;
+    choose_window(ordering->rows, NULL, count, count, &window);
     impi_search_begin_work(ordering->work, "sorting boxes", 2 * count);
-    impi_KeySummary summary = make_keys(ordering, window, NULL, 0, count);
+    impi_KeySummary summary = make_keys(ordering, &window, NULL, 0, count);
     if (!impi_search_goes_on(ordering->work))
         return false;
-    bool has_bad = summary.any_bits >> 3 * window->level & IMPI_CLASS_NO_BOX;
+    bool has_bad = summary.any_bits >> 3 * window.level & IMPI_CLASS_NO_BOX;
     if (first_bad) {
         *first_bad = has_bad ? first_without_box(ordering->rows) : SIZE_MAX;
         if (has_bad)
             return true;
     }
     const uint64_t *sorted = sort_range(ordering, summary, 0, count);
-    if (sorted && class_starts) // crowds overwrite their keys
-        find_classes(sorted, count, window->level, class_starts);
+    return sorted && order_crowds(ordering, sorted, 0, count, 0);
+}
+
+static bool order_given(const Ordering *ordering, const impi_GivenKeys *given)
+{
+    impi_KeySummary summary = {0, UINT32_MAX};
+    size_t count = ordering->rows->count;
+    impi_search_begin_work(ordering->work, "sorting boxes", count);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t key = given->keys[i];
+        summary.any_bits |= key;
+        summary.all_bits &= key;
+        ordering->packed[i] = (uint64_t)key << 32 | i;
+    }
+    const uint64_t *sorted = sort_range(ordering, summary, 0, count);
+    if (sorted) // crowds overwrite their keys
+        find_classes(sorted, count, given->window->level, given->class_starts);
     return sorted && order_crowds(ordering, sorted, 0, count, 0);
 }
 
@@ -298,16 +314,9 @@ void impi_hilbert_steps_init(impi_HilbertSteps *hilbert)
             hilbert->steps[state * 64 + digits] = table.steps[state][digits];
 }
 
-bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
-                      size_t *first_bad)
-{
-    impi_KeyWindow window;
-    choose_window(rows, NULL, rows->count, rows->count, &window);
-    return impi_octree_sort_in(work, rows, &window, order, NULL, first_bad);
-}
-
-bool impi_octree_sort_in(const impi_SearchWork *work, const impi_BoxRows *rows, const impi_KeyWindow *window,
-                         uint32_t *order, size_t *class_starts, size_t *first_bad)
+// With keys that are given, or without.
+static bool sort_boxes(const impi_SearchWork *work, const impi_BoxRows *rows, const impi_GivenKeys *given,
+                       uint32_t *order, size_t *first_bad)
 {
     impi_HilbertSteps hilbert;
     impi_ArenaMark mark = impi_arena_mark(work->scratch);
@@ -316,9 +325,21 @@ bool impi_octree_sort_in(const impi_SearchWork *work, const impi_BoxRows *rows, 
         return false;
     impi_hilbert_steps_init(&hilbert);
     Ordering ordering = {work, rows, &hilbert, packed, packed + rows->count, order};
-    bool done = order_all(&ordering, window, class_starts, first_bad);
+    bool done = given ? order_given(&ordering, given) : order_all(&ordering, first_bad);
     impi_arena_rewind(work->scratch, mark);
     for (size_t lane = rows->count; lane % IMPI_LANES != 0; ++lane)
         order[lane] = IMPI_NO_BOX;
     return done;
+}
+
+bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
+                      size_t *first_bad)
+{
+    return sort_boxes(work, rows, NULL, order, first_bad);
+}
+
+bool impi_octree_sort_given(const impi_SearchWork *work, const impi_BoxRows *rows,
+                            const impi_GivenKeys *given, uint32_t *order)
+{
+    return sort_boxes(work, rows, given, order, NULL);
 }

@@ -5,9 +5,13 @@
 
 #include "cluster/common_grid.h"
 
-/// Send boxes such that each rank has about the same number of them, or with `weights` (one for each box, not
-/// 0) such that they weigh about the same. `to` lies in scratch memory, and has room for impi_boxes_room. The
-/// status is the same on all ranks: IMP_STATUS_BAD_NUMBER with the number of the first bad box.
+/// Make the keys of boxes, and check these. Keeps a failure for the first bad one, by its number among all
+/// boxes.
+void impi_boxes_make_keys(impi_Cluster *cluster, const impi_CommonGrid *grid, impi_RankBoxes *boxes);
+
+/// Send boxes, which have keys, such that each rank has about the same number of them, or with `weights` (one
+/// for each box, not 0) such that they weigh about the same. `to` lies in scratch memory, and has room for
+/// impi_boxes_room. The status is the same on all ranks.
 imp_Status impi_boxes_split(impi_Cluster *cluster, const impi_CommonGrid *grid, const impi_RankBoxes *from,
                             const uint32_t *weights, impi_RankBoxes *to);
 

@@ -164,7 +164,8 @@ void impi_cluster_deliver(impi_Cluster *cluster, size_t row_size, const void *se
                           const impi_Routes *routes)
 {
     const impi_Exchange *exchange = cluster->exchange;
-    impi_Mail out = {(void *)(uintptr_t)sent, routes->sent_starts}, in = {received, routes->received_starts};
+    impi_Mail out = {sent, routes->sent_starts};
+    impi_MailBox in = {received, routes->received_starts};
     size_t own = routes->sent_starts[exchange->rank + 1] - routes->sent_starts[exchange->rank];
     uint64_t messages = 0;
     for (uint32_t rank = 0; rank < exchange->rank_count; ++rank)

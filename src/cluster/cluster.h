@@ -78,7 +78,8 @@ static inline size_t impi_routes_received(const impi_Cluster *cluster, const imp
 /// Statuses ride on the counts: as impi_cluster_agree. Where `routes` could not be made, a failure is kept.
 imp_Status impi_cluster_post(impi_Cluster *cluster, const impi_Routes *routes);
 
-/// Deliver what was posted, once all have agreed that there is room for it.
+/// Deliver what was posted, once all have agreed that there is room for it. What a rank has for itself is not
+/// moved.
 void impi_cluster_deliver(impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
                           const impi_Routes *routes);
 

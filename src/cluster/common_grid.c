@@ -84,7 +84,8 @@ static void choose_by_sample(impi_CommonGrid *grid, double *rows, size_t count)
 static void number_boxes(const imp_BoxArray *own, uint64_t first_id, impi_RankBoxes *boxes)
 {
     boxes->count = own->count;
-    boxes->rows = own->boxes ? (void *)(uintptr_t)own->boxes : (void *)(uintptr_t)own->float_boxes;
+    boxes->rows = own->boxes ? (const void *)own->boxes : (const void *)own->float_boxes;
+    boxes->room = NULL;
     for (size_t i = 0; i < own->count; ++i)
         boxes->ids[i] = (uint32_t)(first_id + i);
 }

@@ -18,8 +18,10 @@ typedef struct impi_CommonGrid {
 
 /// Boxes of one rank: rows as in box_rows.h, and the number of each among the boxes of all ranks.
 typedef struct impi_RankBoxes {
-    void *rows; // six floats or doubles each
+    const void *rows; // six floats or doubles each
+    void *room;       // the rows, where they lie in scratch memory and others may follow; else null
     uint32_t *ids;
+    uint32_t *keys; // of the grid (linear_octree_variants.h); null where they are not made
     size_t count;
 } impi_RankBoxes;
 

@@ -15,11 +15,17 @@ typedef enum impi_Reduction {
     IMPI_REDUCE_MAX,
 } impi_Reduction;
 
-/// Rows for or from each rank, in the order of ranks: those of rank r are [starts[r], starts[r + 1]).
+/// Rows for each rank, in the order of ranks: those for rank r are [starts[r], starts[r + 1]).
 typedef struct impi_Mail {
-    void *rows;
+    const void *rows;
     const size_t *starts; // one more than there are ranks
 } impi_Mail;
+
+/// Room for rows from each rank, likewise.
+typedef struct impi_MailBox {
+    void *rows;
+    const size_t *starts;
+} impi_MailBox;
 
 typedef struct impi_ExchangeCalls {
     /// values[i] becomes the reduction of all ranks' values[i].
@@ -34,9 +40,10 @@ typedef struct impi_ExchangeCalls {
     /// received[r] becomes what rank r has in sent[this rank].
     void (*all_to_all)(void *user, const uint64_t *sent, uint64_t *received);
 
-    /// Rows of any numbers, `row_size` bytes each: this rank's `received` stretch for r is rank r's `sent`
-    /// stretch for this one, and as long.
-    void (*deliver)(void *user, size_t row_size, impi_Mail sent, impi_Mail received);
+    /// Rows of any numbers, `row_size` bytes each: this rank's `received` stretch for r becomes rank r's
+    /// `sent` stretch for this one, and is as long. What a rank has for itself is not moved: it is where it
+    /// belongs.
+    void (*deliver)(void *user, size_t row_size, impi_Mail sent, impi_MailBox received);
 } impi_ExchangeCalls;
 
 typedef struct impi_Exchange {

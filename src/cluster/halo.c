@@ -172,7 +172,7 @@ static imp_Status send_boxes(Halo *halo)
     if (status != IMP_STATUS_OK)
         return status;
     pack_sent(halo, rows, ids);
-    impi_cluster_deliver(cluster, row_size, rows, (char *)search->boxes.rows + own_count * row_size,
+    impi_cluster_deliver(cluster, row_size, rows, (char *)search->boxes.room + own_count * row_size,
                          &halo->routes);
     impi_cluster_deliver(cluster, sizeof *ids, ids, search->boxes.ids + own_count, &halo->routes);
     impi_rank_search_add_halo(search, received);

@@ -31,6 +31,7 @@ typedef struct Search {
     uint64_t *prefixes;
     size_t prefix_count;
     uint64_t *histograms;
+    bool is_listed[1 << FIRST_BITS]; // of the first round, where most keys drop out
 } Search;
 
 static imp_Status begin_search(Search *search, const uint64_t *targets)
@@ -61,44 +62,69 @@ static void list_prefixes(Search *search)
     search->prefix_count = count;
 }
 
-// Where a prefix stands in the list; their number when it does not.
+// A prefix that is in the list.
 static size_t find_prefix(const Search *search, uint64_t prefix)
 {
-    size_t next = impi_key_stretch(search->prefixes, search->prefix_count, prefix);
-    return next > 0 && search->prefixes[next - 1] == prefix ? next - 1 : search->prefix_count;
+    return impi_key_stretch(search->prefixes, search->prefix_count, prefix) - 1;
 }
+
+// ---- rounds
 
 static void count_all(Search *search, unsigned bits)
 {
     unsigned shift = search->undecided - bits;
     uint64_t *restrict histogram = search->histograms;
+    const uint64_t *restrict keys = search->keys;
     memset(histogram, 0, sizeof *histogram << bits);
-    for (size_t i = 0; i < search->count; ++i)
-        histogram[search->keys[i] >> shift] += search->weights ? search->weights[i] : 1;
+    if (search->weights) {
+        for (size_t i = 0; i < search->count; ++i)
+            histogram[keys[i] >> shift] += search->weights[i];
+    } else {
+        for (size_t i = 0; i < search->count; ++i)
+            ++histogram[keys[i] >> shift];
+    }
 }
 
-// Keys that begin with none of the prefixes are left out from now on.
-static void count_some(Search *search, unsigned bits)
+static void mark_listed(Search *search)
+{
+    memset(search->is_listed, 0, sizeof search->is_listed);
+    for (size_t i = 0; i < search->prefix_count; ++i)
+        search->is_listed[search->prefixes[i]] = true;
+}
+
+// Keep the keys that begin with a prefix of the list.
+static void keep_listed(Search *search, unsigned first_shift)
+{
+    const uint64_t *keys = search->keys;
+    uint64_t *kept_keys = search->kept_keys;
+    size_t kept = 0;
+    for (size_t i = 0; i < search->count; ++i) {
+        if (!search->is_listed[keys[i] >> first_shift])
+            continue;
+        uint64_t prefix = keys[i] >> search->undecided;
+        size_t next = impi_key_stretch(search->prefixes, search->prefix_count, prefix);
+        if (next == 0 || search->prefixes[next - 1] != prefix)
+            continue;
+        if (search->weights)
+            search->kept_weights[kept] = search->weights[i];
+        kept_keys[kept++] = keys[i];
+    }
+    search->keys = kept_keys;
+    search->weights = search->weights ? search->kept_weights : NULL;
+    search->count = kept;
+}
+
+static void count_kept(Search *search, unsigned bits)
 {
     unsigned shift = search->undecided - bits;
     uint64_t mask = ((uint64_t)1 << bits) - 1;
-    size_t kept = 0;
     memset(search->histograms, 0, (search->prefix_count << bits) * sizeof *search->histograms);
     for (size_t i = 0; i < search->count; ++i) {
         uint64_t key = search->keys[i];
         size_t prefix = find_prefix(search, key >> search->undecided);
-        if (prefix == search->prefix_count)
-            continue;
-        uint32_t weight = search->weights ? search->weights[i] : 1;
-        search->histograms[prefix << bits | (key >> shift & mask)] += weight;
-        search->kept_keys[kept] = key;
-        if (search->weights)
-            search->kept_weights[kept] = weight;
-        ++kept;
+        search->histograms[prefix << bits | (key >> shift & mask)] +=
+            search->weights ? search->weights[i] : 1;
     }
-    search->keys = search->kept_keys;
-    search->weights = search->weights ? search->kept_weights : NULL;
-    search->count = kept;
 }
 
 static void narrow_cut(const Search *search, Cut *cut, unsigned bits)
@@ -117,12 +143,8 @@ static void narrow_cut(const Search *search, Cut *cut, unsigned bits)
         cut->prefix = cut->prefix << bits | part;
 }
 
-static void run_round(Search *search, unsigned bits, bool is_first)
+static void end_round(Search *search, unsigned bits)
 {
-    if (is_first)
-        count_all(search, bits);
-    else
-        count_some(search, bits);
     impi_cluster_all_reduce(search->cluster, search->histograms, search->prefix_count << bits,
                             IMPI_REDUCE_SUM);
     for (size_t i = 0; i < search->cut_count; ++i)
@@ -130,6 +152,22 @@ static void run_round(Search *search, unsigned bits, bool is_first)
             narrow_cut(search, &search->cuts[i], bits);
     search->undecided -= bits;
     list_prefixes(search);
+}
+
+static void run_rounds(Search *search)
+{
+    unsigned first_bits = search->undecided < FIRST_BITS ? search->undecided : FIRST_BITS;
+    list_prefixes(search);
+    count_all(search, first_bits);
+    end_round(search, first_bits);
+    unsigned first_shift = search->undecided;
+    mark_listed(search);
+    while (search->undecided > 0 && search->prefix_count > 0) {
+        unsigned bits = search->undecided < NEXT_BITS ? search->undecided : NEXT_BITS;
+        keep_listed(search, first_shift);
+        count_kept(search, bits);
+        end_round(search, bits);
+    }
 }
 
 imp_Status impi_key_cuts_find(impi_Cluster *cluster, const impi_SpreadKeys *keys, const uint64_t *targets,
@@ -146,11 +184,7 @@ imp_Status impi_key_cuts_find(impi_Cluster *cluster, const impi_SpreadKeys *keys
     imp_Status status = begin_search(&search, targets);
     if (status != IMP_STATUS_OK || cut_count == 0)
         return status;
-    list_prefixes(&search);
-    for (bool is_first = true; search.undecided > 0 && search.prefix_count > 0; is_first = false) {
-        unsigned most = is_first ? FIRST_BITS : NEXT_BITS;
-        run_round(&search, search.undecided < most ? search.undecided : most, is_first);
-    }
+    run_rounds(&search);
     for (size_t i = 0; i < cut_count; ++i)
         cuts[i] = search.cuts[i].prefix;
     return IMP_STATUS_OK;

@@ -18,18 +18,19 @@ typedef struct impi_SpreadKeys {
 imp_Status impi_key_cuts_find(impi_Cluster *cluster, const impi_SpreadKeys *keys, const uint64_t *targets,
                               size_t cut_count, uint64_t *cuts);
 
-/// Which stretch between cuts holds the key: the number of cuts that are not above it.
+/// Which stretch between cuts holds the key: the number of cuts that are not above it. Cuts ascend. Without
+/// branches, since nobody can foretell where a key lies.
 static inline size_t impi_key_stretch(const uint64_t *cuts, size_t cut_count, uint64_t key)
 {
-    size_t begin = 0, end = cut_count;
-    while (begin < end) {
-        size_t middle = begin + (end - begin) / 2;
-        if (cuts[middle] <= key)
-            begin = middle + 1;
-        else
-            end = middle;
+    const uint64_t *first = cuts;
+    if (cut_count == 0)
+        return 0;
+    for (size_t count = cut_count; count > 1;) {
+        size_t half = count / 2;
+        first += first[half - 1] <= key ? half : 0;
+        count -= half;
     }
-    return begin;
+    return (size_t)(first - cuts) + (*first <= key);
 }
 
 #endif

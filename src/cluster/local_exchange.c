@@ -10,6 +10,7 @@
 typedef struct Shown {
     const void *data;
     const size_t *starts;
+    uint64_t *values; // to be reduced
 } Shown;
 
 typedef struct Hall {
@@ -65,9 +66,9 @@ static void meet(Hall *hall)
     pthread_mutex_unlock(&hall->mutex);
 }
 
-static void show(const LocalRank *rank, const void *data, const size_t *starts)
+static void show(const LocalRank *rank, Shown shown)
 {
-    rank->hall->shown[rank->exchange.rank] = (Shown){data, starts};
+    rank->hall->shown[rank->exchange.rank] = shown;
     meet(rank->hall);
 }
 
@@ -93,10 +94,10 @@ static void local_all_reduce(void *user, uint64_t *values, size_t count, impi_Re
     const Hall *hall = rank->hall;
     size_t begin = count * rank->exchange.rank / hall->rank_count,
            end = count * (rank->exchange.rank + (size_t)1) / hall->rank_count;
-    show(rank, values, NULL);
-    uint64_t *first = (uint64_t *)(uintptr_t)hall->shown[0].data;
+    show(rank, (Shown){NULL, NULL, values});
+    uint64_t *first = hall->shown[0].values;
     for (uint32_t other = 1; other < hall->rank_count; ++other) {
-        const uint64_t *others = hall->shown[other].data;
+        const uint64_t *others = hall->shown[other].values;
         for (size_t i = begin; i < end; ++i)
             first[i] = reduce(first[i], others[i], reduction);
     }
@@ -109,7 +110,7 @@ static void local_all_reduce(void *user, uint64_t *values, size_t count, impi_Re
 static void local_all_gather(void *user, const void *own, size_t size, void *all)
 {
     LocalRank *rank = user;
-    show(rank, own, NULL);
+    show(rank, (Shown){own, NULL, NULL});
     for (uint32_t other = 0; other < rank->hall->rank_count && size > 0; ++other)
         memcpy((char *)all + other * size, rank->hall->shown[other].data, size);
     meet(rank->hall);
@@ -119,7 +120,7 @@ static uint64_t local_prefix_sum(void *user, uint64_t value)
 {
     LocalRank *rank = user;
     uint64_t sum = 0;
-    show(rank, &value, NULL);
+    show(rank, (Shown){&value, NULL, NULL});
     for (uint32_t other = 0; other < rank->exchange.rank; ++other)
         sum += *(const uint64_t *)rank->hall->shown[other].data;
     meet(rank->hall);
@@ -129,21 +130,21 @@ static uint64_t local_prefix_sum(void *user, uint64_t value)
 static void local_all_to_all(void *user, const uint64_t *sent, uint64_t *received)
 {
     LocalRank *rank = user;
-    show(rank, sent, NULL);
+    show(rank, (Shown){sent, NULL, NULL});
     for (uint32_t other = 0; other < rank->hall->rank_count; ++other)
         received[other] = ((const uint64_t *)rank->hall->shown[other].data)[rank->exchange.rank];
     meet(rank->hall);
 }
 
-static void local_deliver(void *user, size_t row_size, impi_Mail sent, impi_Mail received)
+static void local_deliver(void *user, size_t row_size, impi_Mail sent, impi_MailBox received)
 {
     LocalRank *rank = user;
     uint32_t own = rank->exchange.rank;
-    show(rank, sent.rows, sent.starts);
+    show(rank, (Shown){sent.rows, sent.starts, NULL});
     for (uint32_t other = 0; other < rank->hall->rank_count; ++other) {
         const Shown *from = &rank->hall->shown[other];
         size_t count = received.starts[other + 1] - received.starts[other];
-        if (count > 0)
+        if (count > 0 && other != own)
             memcpy((char *)received.rows + row_size * received.starts[other],
                    (const char *)from->data + row_size * from->starts[own], row_size * count);
     }

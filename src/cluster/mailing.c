@@ -49,7 +49,9 @@ void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count
     mailing->count = count;
     mailing->ranks = impi_cluster_allocate(cluster, count, sizeof *mailing->ranks);
     mailing->positions = impi_cluster_allocate(cluster, block_count, rank_count * sizeof *mailing->positions);
-    if (!mailing->ranks || !mailing->positions || !routes->sent_starts)
+    mailing->next = impi_cluster_allocate(cluster, block_count, rank_count * sizeof *mailing->next);
+    mailing->routes = routes;
+    if (!mailing->ranks || !mailing->positions || !mailing->next || !routes->sent_starts)
         return;
     MakeJob job = {keys, cuts, rank_count, mailing};
     impi_parallel_for(&cluster->context->executor, count, ROWS_PER_BLOCK, make_block, &job);
@@ -60,47 +62,65 @@ void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count
 
 typedef struct PackJob {
     const impi_Mailing *mailing;
-    size_t rank_count, row_size;
+    uint32_t own_rank, rank_count;
+    size_t row_size;
     const char *rows;
-    char *packed;
+    char *packed, *received;
 } PackJob;
 
 // Called with constant sizes, so that a row is a few moves.
-static inline void pack_rows(const PackJob *job, size_t *positions, size_t begin, size_t end, size_t row_size)
+static inline void pack_rows(const PackJob *job, char **restrict next, size_t begin, size_t end,
+                             size_t row_size)
 {
-    const uint32_t *ranks = job->mailing->ranks;
-    for (size_t i = begin; i < end; ++i)
-        memcpy(job->packed + row_size * positions[ranks[i]]++, job->rows + row_size * i, row_size);
+    const uint32_t *restrict ranks = job->mailing->ranks;
+    const char *restrict rows = job->rows;
+    for (size_t i = begin; i < end; ++i) {
+        char *to = next[ranks[i]];
+        next[ranks[i]] = to + row_size;
+        memcpy(to, rows + row_size * i, row_size);
+    }
+}
+
+static char **begin_block(const PackJob *job, size_t block)
+{
+    const impi_Mailing *mailing = job->mailing;
+    const impi_Routes *routes = mailing->routes;
+    const size_t *positions = mailing->positions + block * job->rank_count;
+    char **next = mailing->next + block * job->rank_count;
+    uint32_t own = job->own_rank;
+    for (uint32_t rank = 0; rank < job->rank_count; ++rank)
+        next[rank] = job->packed + job->row_size * positions[rank];
+    next[own] = job->received +
+                job->row_size * (routes->received_starts[own] + positions[own] - routes->sent_starts[own]);
+    return next;
 }
 
 static void pack_block(size_t begin, size_t end, size_t block, void *argument)
 {
     const PackJob *job = argument;
-    size_t *positions = job->mailing->positions + block * job->rank_count;
+    char **next = begin_block(job, block);
     switch (job->row_size) {
     case sizeof(uint32_t):
-        pack_rows(job, positions, begin, end, sizeof(uint32_t));
+        pack_rows(job, next, begin, end, sizeof(uint32_t));
         break;
     case sizeof(uint64_t):
-        pack_rows(job, positions, begin, end, sizeof(uint64_t));
+        pack_rows(job, next, begin, end, sizeof(uint64_t));
         break;
     case 6 * sizeof(float):
-        pack_rows(job, positions, begin, end, 6 * sizeof(float));
+        pack_rows(job, next, begin, end, 6 * sizeof(float));
         break;
     case 6 * sizeof(double):
-        pack_rows(job, positions, begin, end, 6 * sizeof(double));
+        pack_rows(job, next, begin, end, 6 * sizeof(double));
         break;
     default:
-        pack_rows(job, positions, begin, end, job->row_size);
+        pack_rows(job, next, begin, end, job->row_size);
     }
-    // Back to where the block began, for the next kind of rows.
-    for (size_t i = begin; i < end; ++i)
-        --positions[job->mailing->ranks[i]];
 }
 
 void impi_mailing_pack(const impi_Cluster *cluster, const impi_Mailing *mailing, size_t row_size,
-                       const void *rows, void *packed)
+                       const void *rows, void *packed, void *received)
 {
-    PackJob job = {mailing, cluster->exchange->rank_count, row_size, rows, packed};
+    const impi_Exchange *exchange = cluster->exchange;
+    PackJob job = {mailing, exchange->rank, exchange->rank_count, row_size, rows, packed, received};
     impi_parallel_for(&cluster->context->executor, mailing->count, ROWS_PER_BLOCK, pack_block, &job);
 }

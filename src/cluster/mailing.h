@@ -9,6 +9,8 @@ typedef struct impi_Mailing {
     size_t count;
     uint32_t *ranks;   // that each row goes to
     size_t *positions; // for each block of rows and each rank: where the block's rows for it go
+    char **next;       // the same while rows are packed: where the next one goes
+    const impi_Routes *routes;
 } impi_Mailing;
 
 /// Rows with keys between two cuts go to one rank: those below cuts[0] to the first. Sets the counts of
@@ -16,9 +18,9 @@ typedef struct impi_Mailing {
 void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count, const uint64_t *cuts,
                        const impi_Routes *routes, impi_Mailing *mailing);
 
-/// Copy the rows, `row_size` bytes each, to where they go: those for each rank stand together, in the order
-/// that they had.
+/// Copy the rows, `row_size` bytes each, to where they go: those for each rank stand together in `packed`, in
+/// the order that they had; those for this rank go to `received` at once, where its routes want them.
 void impi_mailing_pack(const impi_Cluster *cluster, const impi_Mailing *mailing, size_t row_size,
-                       const void *rows, void *packed);
+                       const void *rows, void *packed, void *received);
 
 #endif

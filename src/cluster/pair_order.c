@@ -46,7 +46,7 @@ static imp_Status send_keys(Ordering *ordering, uint64_t **received)
     status = impi_cluster_agree(cluster);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_mailing_pack(cluster, &ordering->mailing, sizeof *packed, ordering->keys, packed);
+    impi_mailing_pack(cluster, &ordering->mailing, sizeof *packed, ordering->keys, packed, *received);
     impi_cluster_deliver(cluster, sizeof *packed, packed, *received, &ordering->routes);
     return IMP_STATUS_OK;
 }

@@ -60,9 +60,11 @@ static imp_Status find_pairs(impi_Cluster *cluster, const imp_BoxArray *own, con
     if (status != IMP_STATUS_OK)
         return status;
     impi_cluster_enter(cluster, IMP_RANK_SPLIT);
+    impi_boxes_make_keys(cluster, grid, &given);
     status = impi_boxes_split(cluster, grid, &given, NULL, &boxes);
     if (status != IMP_STATUS_OK)
         return status;
+    impi_cluster_enter(cluster, IMP_RANK_SEARCH);
     impi_rank_search_begin(search, cluster, grid, &boxes);
     search->first_set_count = def->first_set_count;
     impi_cluster_enter(cluster, IMP_RANK_BALANCE);

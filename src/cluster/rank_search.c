@@ -37,8 +37,8 @@ static void keep_undone(impi_RankSearch *search, bool is_done)
 static void order_own(impi_RankSearch *search)
 {
     impi_BoxRows rows = impi_common_grid_rows(search->grid, search->boxes.rows, search->own_count);
-    bool is_done = impi_octree_sort_in(&search->work, &rows, &search->grid->window, search->octree.order,
-                                       search->class_starts, NULL);
+    impi_GivenKeys given = {&search->grid->window, search->boxes.keys, search->class_starts};
+    bool is_done = impi_octree_sort_given(&search->work, &rows, &given, search->octree.order);
     for (size_t i = search->own_count; i < search->own_lanes; ++i)
         search->octree.order[i] = IMPI_NO_BOX;
     keep_undone(search, is_done);
@@ -85,6 +85,7 @@ static void move_rows(impi_RankSearch *search, size_t room)
     memcpy(rows, search->boxes.rows, search->own_count * row_size);
     memcpy(ids, search->boxes.ids, search->own_count * sizeof *ids);
     search->boxes.rows = rows;
+    search->boxes.room = rows;
     search->boxes.ids = ids;
     search->row_room = room;
 }
@@ -121,7 +122,7 @@ void impi_rank_search_add_halo(impi_RankSearch *search, size_t halo_count)
     const char *halo = (const char *)search->boxes.rows + own_count * search->grid->row_size;
     impi_BoxRows rows = impi_common_grid_rows(search->grid, halo, halo_count);
     uint32_t *order = octree->order + search->own_lanes;
-    bool is_done = impi_octree_sort_in(&search->work, &rows, &search->grid->window, order, NULL, NULL);
+    bool is_done = impi_octree_sort(&search->work, &rows, order, NULL);
     keep_undone(search, is_done);
     if (!is_done)
         return;

@@ -20,6 +20,9 @@
 
 #define GROUP_LANES (IMPI_LANES * IMPI_LANES)
 
+// Every so many groups one is counted, which stands for those that follow: neighbours are alike.
+#define COUNTED_GROUPS 4
+
 // Of a box in each group.
 static uint32_t *estimate(impi_RankSearch *search, uint64_t *total)
 {
@@ -32,12 +35,12 @@ static uint32_t *estimate(impi_RankSearch *search, uint64_t *total)
         return weights;
     if (group_count > 0) {
         memset(counts, 0, group_count * sizeof *counts);
-        impi_octree_count_block_pairs(&search->work, &search->octree, counts);
+        impi_octree_count_block_pairs(&search->work, &search->octree, COUNTED_GROUPS, counts);
     }
     for (size_t group = 0; group < group_count; ++group) {
         size_t left = search->own_count - group * GROUP_LANES,
                boxes = left < GROUP_LANES ? left : GROUP_LANES;
-        uint64_t weight = BOX_WEIGHT + counts[group] * BLOCK_PAIR_WEIGHT / boxes;
+        uint64_t weight = BOX_WEIGHT + counts[group / COUNTED_GROUPS] * BLOCK_PAIR_WEIGHT / boxes;
         weights[group] = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
         *total += weights[group] * boxes;
     }

@@ -22,7 +22,7 @@ imp_Status imp_mpi_pairs_find(MPI_Comm comm, imp_Context *context, const imp_Box
     if (status == IMP_STATUS_OK && !result)
         status = impi_fail(context, IMP_STATUS_BAD_ARGUMENT, IMP_NOWHERE, "the result is null");
     status = agree_on_contexts(comm, status);
-    if (status != IMP_STATUS_OK)
+    if (status != IMP_STATUS_OK || !result)
         return status;
     if (!impi_mpi_exchange_begin(comm, &mpi))
         return impi_fail_out_of_memory(context);

@@ -4,7 +4,6 @@
 #include "mpi/mpi_exchange.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROWS_TAG      1
 #define MAX_MESSAGE   ((size_t)1 << 30)
@@ -52,55 +51,49 @@ static void mpi_all_to_all(void *user, const uint64_t *sent, uint64_t *received)
 
 // ---- rows
 
-// The part of a stretch that a round of messages takes.
+// The part of a stretch that a round of messages takes, in bytes.
 typedef struct Piece {
-    char *bytes;
-    size_t size;
+    size_t begin, size;
 } Piece;
 
-static Piece piece_of(const impi_Mail *mail, size_t row_size, uint32_t rank, size_t round)
+static Piece piece_of(const size_t *starts, size_t row_size, uint32_t rank, size_t round)
 {
-    size_t begin = mail->starts[rank] * row_size, end = mail->starts[rank + 1] * row_size;
+    size_t begin = starts[rank] * row_size, size = starts[rank + 1] * row_size - begin;
     size_t skipped = round * MAX_MESSAGE;
-    if (skipped >= end - begin)
-        return (Piece){NULL, 0};
-    size_t left = end - begin - skipped;
-    return (Piece){(char *)mail->rows + begin + skipped, left < MAX_MESSAGE ? left : MAX_MESSAGE};
+    if (skipped >= size)
+        return (Piece){begin, 0};
+    size_t left = size - skipped;
+    return (Piece){begin + skipped, left < MAX_MESSAGE ? left : MAX_MESSAGE};
 }
 
 // Returns whether anything was left to send or receive.
 static bool deliver_round(impi_MpiExchange *mpi, size_t row_size, const impi_Mail *sent,
-                          const impi_Mail *received, size_t round)
+                          const impi_MailBox *received, size_t round)
 {
     uint32_t rank = mpi->exchange.rank, rank_count = mpi->exchange.rank_count;
     int count = 0;
     // Each rank begins with another partner, so that they don't all send to the same one.
     for (uint32_t i = 1; i < rank_count; ++i) {
         uint32_t other = (rank + rank_count - i) % rank_count;
-        Piece piece = piece_of(received, row_size, other, round);
+        Piece piece = piece_of(received->starts, row_size, other, round);
         if (piece.size > 0)
-            MPI_Irecv(piece.bytes, (int)piece.size, MPI_BYTE, (int)other, ROWS_TAG, mpi->comm,
-                      &mpi->requests[count++]);
+            MPI_Irecv((char *)received->rows + piece.begin, (int)piece.size, MPI_BYTE, (int)other, ROWS_TAG,
+                      mpi->comm, &mpi->requests[count++]);
     }
     for (uint32_t i = 1; i < rank_count; ++i) {
         uint32_t other = (rank + i) % rank_count;
-        Piece piece = piece_of(sent, row_size, other, round);
+        Piece piece = piece_of(sent->starts, row_size, other, round);
         if (piece.size > 0)
-            MPI_Isend(piece.bytes, (int)piece.size, MPI_BYTE, (int)other, ROWS_TAG, mpi->comm,
-                      &mpi->requests[count++]);
+            MPI_Isend((const char *)sent->rows + piece.begin, (int)piece.size, MPI_BYTE, (int)other, ROWS_TAG,
+                      mpi->comm, &mpi->requests[count++]);
     }
     MPI_Waitall(count, mpi->requests, MPI_STATUSES_IGNORE);
     return count > 0;
 }
 
-static void mpi_deliver(void *user, size_t row_size, impi_Mail sent, impi_Mail received)
+static void mpi_deliver(void *user, size_t row_size, impi_Mail sent, impi_MailBox received)
 {
     impi_MpiExchange *mpi = user;
-    uint32_t rank = mpi->exchange.rank;
-    size_t own = (sent.starts[rank + 1] - sent.starts[rank]) * row_size;
-    if (own > 0)
-        memcpy((char *)received.rows + received.starts[rank] * row_size,
-               (const char *)sent.rows + sent.starts[rank] * row_size, own);
     for (size_t round = 0; deliver_round(mpi, row_size, &sent, &received, round); ++round)
         ;
 }
