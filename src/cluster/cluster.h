@@ -83,4 +83,8 @@ imp_Status impi_cluster_post(impi_Cluster *cluster, const impi_Routes *routes);
 void impi_cluster_deliver(impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
                           const impi_Routes *routes);
 
+/// Move that, where it is not in its place already.
+void impi_cluster_deliver_own(const impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
+                              const impi_Routes *routes);
+
 #endif

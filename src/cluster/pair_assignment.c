@@ -98,8 +98,10 @@ static imp_Status find_quotas(Assignment *assignment)
     if (status != IMP_STATUS_OK)
         return status;
     impi_cluster_deliver(cluster, sizeof *offers, assignment->quotas, offers, &one_each);
+    impi_cluster_deliver_own(cluster, sizeof *offers, assignment->quotas, offers, &one_each);
     accept_offers(assignment, offers);
     impi_cluster_deliver(cluster, sizeof *offers, offers, assignment->quotas, &one_each);
+    impi_cluster_deliver_own(cluster, sizeof *offers, offers, assignment->quotas, &one_each);
     return IMP_STATUS_OK;
 }
 
@@ -164,7 +166,7 @@ static imp_Status send_pairs(Assignment *assignment, imp_IndexPair **own_pairs, 
     status = impi_cluster_agree(cluster);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_mailing_pack(cluster, &mailing, sizeof *packed, assignment->pairs, packed);
+    impi_mailing_pack(cluster, &mailing, sizeof *packed, assignment->pairs, packed, own);
     impi_cluster_deliver(cluster, sizeof *packed, packed, own, &routes);
     *own_pairs = own;
     *own_count = received;

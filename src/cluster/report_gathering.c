@@ -16,9 +16,11 @@ static imp_Status send_to_first(impi_Cluster *cluster, const void *rows, size_t 
     *received_count = impi_routes_received(cluster, &routes);
     *received = impi_cluster_allocate(cluster, *received_count, size);
     status = impi_cluster_agree(cluster);
-    if (status == IMP_STATUS_OK)
-        impi_cluster_deliver(cluster, size, rows, *received, &routes);
-    return status;
+    if (status != IMP_STATUS_OK)
+        return status;
+    impi_cluster_deliver(cluster, size, rows, *received, &routes);
+    impi_cluster_deliver_own(cluster, size, rows, *received, &routes);
+    return IMP_STATUS_OK;
 }
 
 // ---- what travels
