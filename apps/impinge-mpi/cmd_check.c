@@ -24,9 +24,9 @@ static CommandResult check(RankJob *job, const RankCheckDef *def, bool wants_sta
     RankFigures figures = {0};
     rank_job_pause(job);
     CommandResult result = rank_check_run(&job->mpi.exchange, job->context, def, output);
-    rank_job_resume(job, IMP_RANK_WRITE);
     // Rank 0 may have failed alone, as it printed.
     result = rank_errors_agree(result);
+    rank_job_resume(job, IMP_RANK_WRITE);
     command_take_remarks(&rank_notes); // rank 0 alone has any
     if (result == COMMAND_FAILED || !wants_stats)
         return result;

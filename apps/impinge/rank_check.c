@@ -130,7 +130,14 @@ static CommandResult compare(RankCheck *check, impi_Text *output)
                              .stats = check->def->stats};
     if (impi_rank_world_detect(check->exchange, check->context, &def, &check->report) != IMP_STATUS_OK)
         return fail_together(check);
-    return check->exchange->rank == 0 ? put_found(check, output) : COMMAND_DONE;
+    if (check->exchange->rank > 0)
+        return COMMAND_DONE;
+    impi_Cluster printing;
+    impi_cluster_begin(&printing, check->exchange, check->context, check->def->stats);
+    impi_cluster_enter(&printing, IMP_RANK_WRITE);
+    CommandResult result = put_found(check, output);
+    impi_cluster_end(&printing);
+    return result;
 }
 
 CommandResult rank_check_run(const impi_Exchange *exchange, imp_Context *context, const RankCheckDef *def,

@@ -15,7 +15,7 @@
 #define FILE_COUNT 5
 
 typedef struct Scene {
-    char folder[MAX_TEST_PATH], paths[FILE_COUNT][2 * MAX_TEST_PATH];
+    char folder[MAX_TEST_PATH], paths[FILE_COUNT][3 * MAX_TEST_PATH];
     impi_RankBody bodies[BODY_COUNT];
 } Scene;
 
@@ -26,7 +26,9 @@ static void make_scene(Scene *scene)
     make_folder(scene->folder);
     for (int i = 0; i < FILE_COUNT; ++i) {
         imp_Mesh *mesh = NULL;
-        snprintf(scene->paths[i], sizeof scene->paths[i], "%s/%d.off", scene->folder, i);
+        char name[16];
+        snprintf(name, sizeof name, "%d.off", i);
+        snprintf(scene->paths[i], sizeof scene->paths[i], "%s", path_in(scene->folder, name));
         CHECK_INT(i % 2 ? scene_sphere(context, 6, 4, 0.75, &mesh)
                         : scene_box(context, (imp_Vec3){-0.5, -0.5, -0.5}, (imp_Vec3){0.5, 0.5, 0.5}, &mesh),
                   IMP_STATUS_OK);
