@@ -63,12 +63,17 @@ void impi_cluster_keep(impi_Cluster *cluster, imp_Status status, uint64_t order)
     cluster->order = order;
 }
 
-void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size)
+void *impi_cluster_allocate_in(impi_Cluster *cluster, impi_Arena *arena, size_t count, size_t size)
 {
-    void *room = impi_arena_allocate_array(&cluster->context->scratch, count, size);
+    void *room = impi_arena_allocate_array(arena, count, size);
     if (!room && cluster->status == IMP_STATUS_OK)
         impi_cluster_keep(cluster, impi_fail_out_of_memory(cluster->context), IMPI_CLUSTER_NO_ORDER);
     return room;
+}
+
+void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size)
+{
+    return impi_cluster_allocate_in(cluster, &cluster->context->scratch, count, size);
 }
 
 // Some rank has failed: all learn which failure comes first. The error travels in pieces that all ranks add
@@ -168,4 +173,14 @@ void impi_cluster_deliver(impi_Cluster *cluster, size_t row_size, const void *se
     end_phase(cluster);
     exchange->calls->deliver(exchange->user, row_size, out, in);
     end_call(cluster, row_size * (impi_routes_sent(cluster, routes) - own), messages);
+}
+
+void impi_cluster_deliver_own(const impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
+                              const impi_Routes *routes)
+{
+    uint32_t own = cluster->exchange->rank;
+    size_t count = routes->sent_starts[own + 1] - routes->sent_starts[own];
+    if (count > 0)
+        memcpy((char *)received + row_size * routes->received_starts[own],
+               (const char *)sent + row_size * routes->sent_starts[own], row_size * count);
 }

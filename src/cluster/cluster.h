@@ -41,6 +41,10 @@ void impi_cluster_keep(impi_Cluster *cluster, imp_Status status, uint64_t order)
 /// Room in the context's scratch memory; when there is none, null, and that is kept as a failure.
 void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size);
 
+/// The same in another arena, for what has to stay while public functions are called: they empty the scratch
+/// memory.
+void *impi_cluster_allocate_in(impi_Cluster *cluster, impi_Arena *arena, size_t count, size_t size);
+
 /// OK when no rank has kept a failure. Otherwise all ranks get the same status, and its error stands in all
 /// contexts: that with the least order, of the first rank among equals.
 imp_Status impi_cluster_agree(impi_Cluster *cluster);
@@ -78,5 +82,9 @@ imp_Status impi_cluster_post(impi_Cluster *cluster, const impi_Routes *routes);
 /// moved.
 void impi_cluster_deliver(impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
                           const impi_Routes *routes);
+
+/// Move that, where it is not in its place already.
+void impi_cluster_deliver_own(const impi_Cluster *cluster, size_t row_size, const void *sent, void *received,
+                              const impi_Routes *routes);
 
 #endif

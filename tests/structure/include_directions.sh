@@ -19,14 +19,15 @@ object: base geom shape
 feature: base geom shape object/convex_distance.h
 world: base geom shape broad object feature
 io: base geom shape broad object feature world
-# ranks search with the octree of one machine
-cluster: base broad
+# ranks search with the octree of one machine, and bound bodies as one world does
+cluster: base broad object/body.h shape/mesh.h
 mpi: base cluster
 # arithmetic of vectors is inline and knows nothing of the core
 kit: base io geom/vector.h
 # rules, poses and tables of them are read from files; words to suggest; arithmetic again
 playback: base io/decimal.h io/file_bytes.h io/text_buffer.h geom/quaternion.h kit/csv_reader.h kit/nearest_name.h
-apps: kit playback scenes
+# what ranks do together is printed by the command's parts
+apps: kit playback scenes cluster/cluster.h cluster/rank_world.h cluster/same_input.h
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
