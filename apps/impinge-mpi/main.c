@@ -81,7 +81,8 @@ static CommandResult run_command(const Command *command, int count, char **argum
     OptionsResult parsed = options_parse(&command->options, count, arguments, &options);
     CommandResult result = COMMAND_DONE;
     if (parsed == OPTIONS_BAD)
-        result = command_fail("%s: %s; see 'impinge-mpi %s --help'", command->name, options.error, command->name);
+        result =
+            command_fail("%s: %s; see 'impinge-mpi %s --help'", command->name, options.error, command->name);
     // Memory may have run out on one rank.
     result = rank_errors_agree(result);
     if (result == COMMAND_DONE && parsed == OPTIONS_HELP)

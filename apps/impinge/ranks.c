@@ -52,10 +52,12 @@ static bool is_in_path(const char *program)
 static CommandResult check_programs(const char *program)
 {
     if (!is_in_path("mpirun"))
-        return command_fail("--ranks needs mpirun, which is not in PATH: install Debian's openmpi-bin, or another "
-                            "Open MPI");
+        return command_fail(
+            "--ranks needs mpirun, which is not in PATH: install Debian's openmpi-bin, or another "
+            "Open MPI");
     if (!is_in_path(program))
-        return command_fail("--ranks needs " PROGRAM ", which is neither beside this program nor in PATH: build "
+        return command_fail("--ranks needs " PROGRAM
+                            ", which is neither beside this program nor in PATH: build "
                             "impinge where libopenmpi-dev and openmpi-bin are installed");
     return COMMAND_DONE;
 }
@@ -102,8 +104,8 @@ static bool make_words(const Command *command, const Options *options, const cha
     const char *hostfile = options_value(options, "hostfile");
     size_t size = 0;
     for (size_t i = 0; i < options->use_count; ++i)
-        size += strlen(options->uses[i].spec->name) + sizeof "--=" +
-                (options->uses[i].values[0] ? strlen(options->uses[i].values[0]) : 0);
+        size += strlen(options->uses[i].spec->name) +
+                sizeof "--=" + (options->uses[i].values[0] ? strlen(options->uses[i].values[0]) : 0);
     line->texts = malloc(size + 1);
     line->words = calloc(options->use_count + options->argument_count + FIXED_WORDS, sizeof *line->words);
     if (!line->texts || !line->words)
@@ -155,9 +157,10 @@ static CommandResult fail_lost(int status)
 {
     if (status > 128)
         return command_fail("a rank was lost: it was ended by signal %d", status - 128);
-    return command_fail("mpirun failed with status %d before all ranks were done; run it yourself to see why: "
-                        "mpirun -n 1 " PROGRAM " --version",
-                        status);
+    return command_fail(
+        "mpirun failed with status %d before all ranks were done; run it yourself to see why: "
+        "mpirun -n 1 " PROGRAM " --version",
+        status);
 }
 
 // An error is a single line, and nothing is printed with it.
