@@ -57,6 +57,9 @@ if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_PORTABLE)
   set(DOC_EXAMPLES ${CMAKE_CURRENT_SOURCE_DIR}/structure/run_doc_examples.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE_DIR:impinge> ${CMAKE_C_COMPILER})
   file(GLOB_RECURSE DOC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+  if(NOT TARGET impinge_mpi_command)
+    list(FILTER DOC_FILES EXCLUDE REGEX "/impinge-mpi\\.md$")
+  endif()
   add_test(NAME structure/doc_examples COMMAND ${DOC_EXAMPLES} ${PROJECT_SOURCE_DIR}/README.md ${DOC_FILES})
   set_tests_properties(structure/doc_examples PROPERTIES COST 20)
   add_test(NAME structure/doc_examples_fail
