@@ -149,6 +149,7 @@ int main(int argc, char **argv)
     impi_Text output;
     // A limit on the size of files is to be an error that we report, not the end of the program.
     signal(SIGXFSZ, SIG_IGN);
+    command_family = "impinge-mpi";
     rank_errors_catch();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

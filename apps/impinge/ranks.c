@@ -170,14 +170,16 @@ static CommandResult take_result(const impi_Text *got, int process_status, impi_
     impi_Text errors;
     impi_text_begin(&errors);
     size_t before = output->bytes.count;
-    CommandResult result = (CommandResult)(read_frame(got, &status, output, &errors) ? status : -1);
-    if ((int)result == -1) {
-        result = fail_lost(process_status);
-    } else if (result == COMMAND_FAILED) {
+    CommandResult result;
+    if (!read_frame(got, &status, output, &errors)) {
+        result = got->out_of_memory ? command_fail("out of memory") : fail_lost(process_status);
+    } else if (status == COMMAND_FAILED) {
         output->bytes.count = before;
-        command_fail("%.*s", (int)errors.bytes.count, errors.bytes.data);
-    } else if (errors.bytes.count > 0) {
-        fwrite(errors.bytes.data, 1, errors.bytes.count, stderr);
+        result = command_fail("%.*s", (int)errors.bytes.count, errors.bytes.data);
+    } else {
+        result = (CommandResult)status;
+        if (errors.bytes.count > 0)
+            fwrite(errors.bytes.data, 1, errors.bytes.count, stderr);
     }
     impi_text_free(&errors);
     return result;
