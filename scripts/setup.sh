@@ -6,7 +6,7 @@
 set -eu
 
 needed="gcc libc6-dev cmake ninja-build"
-wished="libassimp-dev libqhull-dev"
+wished="libassimp-dev libqhull-dev libopenmpi-dev openmpi-bin"
 # npm may come from elsewhere than Debian; then its package would only be in the way.
 command -v npm >/dev/null || wished="$wished nodejs npm"
 tools="g++ binutils pkg-config"

@@ -105,11 +105,9 @@ static CommandResult put_found(PairsJob *pairs, const Options *options, impi_Tex
     impi_cluster_enter(&job->cluster, IMP_RANK_WRITE);
     if (run->wants_list && !run->has_frames)
         result = pair_rows_put(job, &rows, output);
-    if (result == COMMAND_DONE && run->wants_stats && !out_path)
-        result = rank_figures_gather(job, &figures);
     if (result == COMMAND_DONE && out_path)
         result = pair_rows_save(job, &rows, pairs_run_total(run), out_path);
-    if (result == COMMAND_DONE && run->wants_stats && out_path)
+    if (result == COMMAND_DONE && run->wants_stats)
         result = rank_figures_gather(job, &figures);
     if (result == COMMAND_DONE && rank_job_rank(job) == 0)
         put_answer(run, options, &figures, output);

@@ -81,7 +81,8 @@ static CommandResult run_command(const Command *command, int count, char **argum
     OptionsResult parsed = options_parse(&command->options, count, arguments, &options);
     CommandResult result = COMMAND_DONE;
     if (parsed == OPTIONS_BAD)
-        result = command_fail("%s: %s; see 'impinge-mpi %s --help'", command->name, options.error, command->name);
+        result =
+            command_fail("%s: %s; see 'impinge-mpi %s --help'", command->name, options.error, command->name);
     // Memory may have run out on one rank.
     result = rank_errors_agree(result);
     if (result == COMMAND_DONE && parsed == OPTIONS_HELP)
@@ -148,6 +149,7 @@ int main(int argc, char **argv)
     impi_Text output;
     // A limit on the size of files is to be an error that we report, not the end of the program.
     signal(SIGXFSZ, SIG_IGN);
+    command_family = "impinge-mpi";
     rank_errors_catch();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -85,6 +85,7 @@ CommandResult pair_changes_step(RankJob *job, const imp_RankPairs *found, PairCh
     if (rank_job_agree(job) != COMMAND_DONE)
         return COMMAND_FAILED;
     impi_cluster_deliver(cluster, sizeof *received, changes->earlier, received, &routes);
+    impi_cluster_deliver_own(cluster, sizeof *received, changes->earlier, received, &routes);
     uint64_t common = count_common(found, received, received_count);
     impi_cluster_all_reduce(cluster, &common, 1, IMPI_REDUCE_SUM);
     *frame = (PairsFrame){found->total, found->total - common, changes->earlier_total - common};

@@ -190,6 +190,7 @@ static CommandResult send_chunk(RankJob *job, Encoder *encoder, uint32_t sender,
     if (status != IMP_STATUS_OK)
         return rank_job_fail(job);
     impi_cluster_deliver(&job->cluster, 1, encoder->bytes.bytes.data, received, routes);
+    impi_cluster_deliver_own(&job->cluster, 1, encoder->bytes.bytes.data, received, routes);
     impi_text_append(output, received, impi_routes_received(&job->cluster, routes));
     if (output->out_of_memory)
         rank_job_keep(job, impi_fail_out_of_memory(job->context), IMPI_CLUSTER_NO_ORDER);
@@ -213,7 +214,8 @@ static CommandResult gather_stretch(RankJob *job, Encoder *encoder, Gathering *g
             size_t step = chunk_length((size_t)(gathering->counts[rank] - done));
             if (rank == rank_job_rank(job) && !encode(encoder, first + (size_t)done, step))
                 rank_job_keep(job, impi_fail_out_of_memory(job->context), IMPI_CLUSTER_NO_ORDER);
-            if (send_chunk(job, encoder, rank, &gathering->routes, gathering->received, output) != COMMAND_DONE)
+            if (send_chunk(job, encoder, rank, &gathering->routes, gathering->received, output) !=
+                COMMAND_DONE)
                 return COMMAND_FAILED;
         }
     return COMMAND_DONE;
@@ -223,10 +225,10 @@ static CommandResult gather_stretch(RankJob *job, Encoder *encoder, Gathering *g
 static CommandResult gather(RankJob *job, Encoder *encoder, impi_Text *output)
 {
     const PairRows *rows = encoder->rows;
-    Gathering gathering = {.counts = impi_cluster_allocate(&job->cluster, rank_job_rank_count(job),
-                                                           sizeof *gathering.counts),
-                           .received = impi_cluster_allocate(&job->cluster, 1, MAX_CHUNK_BYTES),
-                           .routes = impi_cluster_routes(&job->cluster)};
+    Gathering gathering = {
+        .counts = impi_cluster_allocate(&job->cluster, rank_job_rank_count(job), sizeof *gathering.counts),
+        .received = impi_cluster_allocate(&job->cluster, 1, MAX_CHUNK_BYTES),
+        .routes = impi_cluster_routes(&job->cluster)};
     size_t first = 0;
     if (rank_job_agree(job) != COMMAND_DONE)
         return COMMAND_FAILED;

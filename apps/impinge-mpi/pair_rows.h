@@ -15,8 +15,8 @@ typedef struct PairRows {
     size_t stretch_count;
 } PairRows;
 
-/// Write them to a file, .npy or .csv, which appears whole or not at all. `total` rows of all ranks. All ranks
-/// fail when one does.
+/// Write them to a file, .npy or .csv, which appears whole or not at all. `total` rows of all ranks. All
+/// ranks fail when one does.
 CommandResult pair_rows_save(RankJob *job, const PairRows *rows, uint64_t total, const char *path);
 
 /// Put them into a text on rank 0, in CSV with a line of names.

@@ -70,7 +70,8 @@ static double imbalance(const RankFigures *figures)
 
 void rank_figures_put(const RankFigures *figures, impi_Text *output)
 {
-    impi_text_printf(output, "ranks      %u, of %u threads each\n", figures->rank_count, figures->thread_count);
+    impi_text_printf(output, "ranks      %u, of %u threads each\n", figures->rank_count,
+                     figures->thread_count);
     impi_text_printf(output, "%-10s %12s %12s %12s %12s %14s %10s\n", "part", "slowest ms", "mean ms",
                      "fastest ms", "exchange ms", "bytes", "messages");
     for (int part = 0; part < IMP_RANK_PART_COUNT; ++part) {

@@ -86,8 +86,8 @@ bool argument_large_integer(const char *option, const char *text, uint64_t *numb
     for (; *digit >= '0' && *digit <= '9' && value <= LARGEST_INTEGER; ++digit)
         value = 10 * value + (uint64_t)(*digit - '0');
     if (value == 0 || value > LARGEST_INTEGER || *digit) {
-        command_fail("--%s: expected a whole number from 1 to %" PRIu64 ", got \"%s\"", option, LARGEST_INTEGER,
-                     text);
+        command_fail("--%s: expected a whole number from 1 to %" PRIu64 ", got \"%s\"", option,
+                     LARGEST_INTEGER, text);
         return false;
     }
     *number = value;

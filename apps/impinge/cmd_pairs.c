@@ -13,9 +13,8 @@
 
 static CommandResult write_sample(const Options *options, impi_Text *output)
 {
-    static const char *const others[] = {"output",  "count", "csv",    "json",
-                                         "threads", "stats", "margin", "max-file-bytes",
-                                         "ranks",   "hostfile", "memory"};
+    static const char *const others[] = {"output", "count",          "csv",   "json",     "threads", "stats",
+                                         "margin", "max-file-bytes", "ranks", "hostfile", "memory"};
     uint32_t box_count, frame_count = 0;
     const char *frames = options_value(options, "frames"), *path = options->arguments[0];
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)

@@ -13,6 +13,7 @@
 #define OPTION_COLUMN 26 // where the explanations of options begin
 
 const char *command_program = "impinge";
+const char *command_family = "impinge";
 const OptionSpec command_help_option = {.name = "help", .letter = 'h', .help = "show this"};
 
 // Whatever file names and arguments hold, a message is one line. It takes no memory: that may be what it
@@ -194,8 +195,8 @@ void command_help(const Command *command, impi_Text *output)
         help_on_parts(command, output);
         return;
     }
-    impi_text_printf(output, "impinge %s: %s\n\nusage: impinge %s %s%s\n\n%s", command->name,
-                     command->summary, command->name, command->options.argument_names,
+    impi_text_printf(output, "%s %s: %s\n\nusage: %s %s %s%s\n\n%s", command_family, command->name,
+                     command->summary, command_family, command->name, command->options.argument_names,
                      command->options.spec_count ? " [OPTIONS]" : "", command->details);
     impi_text_put(output, "\noptions:\n");
     for (size_t i = 0; i < command->options.spec_count; ++i)

@@ -31,6 +31,9 @@ extern const Command command_check, command_completion, command_convert, command
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;
 
+/// The name of the program in help on a command.
+extern const char *command_family;
+
 void command_help(const Command *command, impi_Text *output);
 
 /// The last word of its name, by which a part is found.

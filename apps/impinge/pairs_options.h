@@ -20,7 +20,9 @@
          .help = "boxes that are at most D apart along each axis are pairs too"},                            \
         {.name = "count", .help = "print the number of pairs alone; with frames, one per line"},             \
         {.name = "csv", .help = "list the pairs: box_a,box_b; with frames frame,pairs,begun,ended"},         \
-        {.name = "json", .help = "print JSON, for programs"}
+    {                                                                                                        \
+        .name = "json", .help = "print JSON, for programs"                                                   \
+    }
 
 #define PAIRS_MEMORY_OPTION                                                                                  \
     {                                                                                                        \

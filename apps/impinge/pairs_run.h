@@ -29,13 +29,13 @@ typedef struct PairsRun {
     imp_ContextDef def; // its allocator is replaced
     imp_Context *context;
 
-    bool has_frames;                // in every set, and as many
-    size_t frame_count;             // 1 without frames
-    size_t first_frame;             // where frames are only some of those of the files
-    bool has_frame_before;          // and the one before them is looked at, for what begins and ends
+    bool has_frames;       // in every set, and as many
+    size_t frame_count;    // 1 without frames
+    size_t first_frame;    // where frames are only some of those of the files
+    bool has_frame_before; // and the one before them is looked at, for what begins and ends
     imp_Status (*load_frame)(struct PairsRun *run, size_t frame); // puts one frame into the sets; null: all
                                                                   // of them are there
-    PairsFrame *frames;             // begun and ended only when has_frames
+    PairsFrame *frames;                                           // begun and ended only when has_frames
     const imp_IndexPair *pairs;     // wanted without frames: in memory of the context
     uint32_t *rows;                 // wanted for a file, with frames: frame, box, box
     size_t row_count, row_capacity; // numbers

@@ -52,10 +52,12 @@ static bool is_in_path(const char *program)
 static CommandResult check_programs(const char *program)
 {
     if (!is_in_path("mpirun"))
-        return command_fail("--ranks needs mpirun, which is not in PATH: install Debian's openmpi-bin, or another "
-                            "Open MPI");
+        return command_fail(
+            "--ranks needs mpirun, which is not in PATH: install Debian's openmpi-bin, or another "
+            "Open MPI");
     if (!is_in_path(program))
-        return command_fail("--ranks needs " PROGRAM ", which is neither beside this program nor in PATH: build "
+        return command_fail("--ranks needs " PROGRAM
+                            ", which is neither beside this program nor in PATH: build "
                             "impinge where libopenmpi-dev and openmpi-bin are installed");
     return COMMAND_DONE;
 }
@@ -102,8 +104,8 @@ static bool make_words(const Command *command, const Options *options, const cha
     const char *hostfile = options_value(options, "hostfile");
     size_t size = 0;
     for (size_t i = 0; i < options->use_count; ++i)
-        size += strlen(options->uses[i].spec->name) + sizeof "--=" +
-                (options->uses[i].values[0] ? strlen(options->uses[i].values[0]) : 0);
+        size += strlen(options->uses[i].spec->name) +
+                sizeof "--=" + (options->uses[i].values[0] ? strlen(options->uses[i].values[0]) : 0);
     line->texts = malloc(size + 1);
     line->words = calloc(options->use_count + options->argument_count + FIXED_WORDS, sizeof *line->words);
     if (!line->texts || !line->words)
@@ -155,9 +157,10 @@ static CommandResult fail_lost(int status)
 {
     if (status > 128)
         return command_fail("a rank was lost: it was ended by signal %d", status - 128);
-    return command_fail("mpirun failed with status %d before all ranks were done; run it yourself to see why: "
-                        "mpirun -n 1 " PROGRAM " --version",
-                        status);
+    return command_fail(
+        "mpirun failed with status %d before all ranks were done; run it yourself to see why: "
+        "mpirun -n 1 " PROGRAM " --version",
+        status);
 }
 
 // An error is a single line, and nothing is printed with it.
@@ -167,14 +170,16 @@ static CommandResult take_result(const impi_Text *got, int process_status, impi_
     impi_Text errors;
     impi_text_begin(&errors);
     size_t before = output->bytes.count;
-    CommandResult result = (CommandResult)(read_frame(got, &status, output, &errors) ? status : -1);
-    if ((int)result == -1) {
-        result = fail_lost(process_status);
-    } else if (result == COMMAND_FAILED) {
+    CommandResult result;
+    if (!read_frame(got, &status, output, &errors)) {
+        result = got->out_of_memory ? command_fail("out of memory") : fail_lost(process_status);
+    } else if (status == COMMAND_FAILED) {
         output->bytes.count = before;
-        command_fail("%.*s", (int)errors.bytes.count, errors.bytes.data);
-    } else if (errors.bytes.count > 0) {
-        fwrite(errors.bytes.data, 1, errors.bytes.count, stderr);
+        result = command_fail("%.*s", (int)errors.bytes.count, errors.bytes.data);
+    } else {
+        result = (CommandResult)status;
+        if (errors.bytes.count > 0)
+            fwrite(errors.bytes.data, 1, errors.bytes.count, stderr);
     }
     impi_text_free(&errors);
     return result;

@@ -10,10 +10,10 @@
      .value_count = 1,                                                                                       \
      .values = "N",                                                                                          \
      .help = "N processes, started by Open MPI, find the same together"},                                    \
-        {.name = "hostfile",                                                                                 \
-         .value_count = 1,                                                                                   \
-         .values = "FILE",                                                                                   \
-         .help = "with --ranks: machines to run them on, as mpirun takes them"}
+    {                                                                                                        \
+        .name = "hostfile", .value_count = 1, .values = "FILE",                                              \
+        .help = "with --ranks: machines to run them on, as mpirun takes them"                                \
+    }
 
 /// How impinge-mpi tells impinge what it has to print, with RANKS_FRAME as its first argument: this line on
 /// standard output with version, exit status, and bytes for standard output and error, which follow.

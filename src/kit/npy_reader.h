@@ -53,10 +53,10 @@ imp_Status impi_npy_apply_margin(imp_Context *context, impi_NpyBoxes *boxes, dou
 typedef struct impi_NpyBoxFile {
     impi_FileSource source;
     impi_NpyHeader header;
-    bool swap;          // bytes of a number are in the other order than this machine's
-    impi_NpyBoxes all;  // what is in it, without rows
-    uint32_t checksum;  // of the header
-    uint64_t time_ns;   // when it was modified last
+    bool swap;         // bytes of a number are in the other order than this machine's
+    impi_NpyBoxes all; // what is in it, without rows
+    uint32_t checksum; // of the header
+    uint64_t time_ns;  // when it was modified last
 } impi_NpyBoxFile;
 
 /// Look at its header and its size, with the statuses of impi_npy_load_boxes. The file must be a regular one

@@ -15,9 +15,10 @@ size_t impi_npy_format_header(const impi_NpyArray *array, char header[IMPI_NPY_M
 {
     memcpy(header, IMPI_NPY_MAGIC "\1\0", IMPI_NPY_MAGIC_SIZE + 2);
     size_t length = PREFIX_SIZE;
-    length += (size_t)snprintf(
-        header + length, IMPI_NPY_MAX_HEADER_SIZE - length, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-        impi_npy_type_size(array->type) == 1 ? '|' : '<', impi_npy_type_code(array->type));
+    length +=
+        (size_t)snprintf(header + length, IMPI_NPY_MAX_HEADER_SIZE - length,
+                         "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                         impi_npy_type_size(array->type) == 1 ? '|' : '<', impi_npy_type_code(array->type));
     for (unsigned i = 0; i < array->dimension_count; ++i)
         length += (size_t)snprintf(header + length, IMPI_NPY_MAX_HEADER_SIZE - length, "%s%zu", i ? ", " : "",
                                    array->shape[i]);

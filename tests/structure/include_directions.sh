@@ -28,6 +28,8 @@ kit: base io geom/vector.h
 playback: base io/decimal.h io/file_bytes.h io/text_buffer.h geom/quaternion.h kit/csv_reader.h kit/nearest_name.h
 # what ranks do together is printed by the command's parts
 apps: kit playback scenes cluster/cluster.h cluster/rank_world.h cluster/same_input.h
+# programs of their own beside the command, made of its parts: their ranks talk
+impinge-mpi: kit playback scenes cluster/cluster.h cluster/rank_pairs.h mpi/mpi_exchange.h mpi/mpi_machine.h
 # arithmetic again: motions are the same bits as the library's own rotations
 scenes: geom/vector.h geom/quaternion.h
 # papers' own methods, rebuilt from parts of the core: arrays, threads, the heap for texts, arithmetic of vectors and
@@ -62,7 +64,7 @@ check() {
             sub(/^[^"<]*["<]/, "", header)
             sub(/[">].*/, "", header)
             split(file, folders, "/")
-            room = folders[1] == "src" ? folders[2] : folders[1]
+            room = folders[1] == "src" || folders[2] == "impinge-mpi" ? folders[2] : folders[1]
             slash = index(header, "/")
             other = slash ? substr(header, 1, slash - 1) : ""
             ++checked
@@ -73,7 +75,8 @@ check() {
             } else if (!slash) {
                 folder = file
                 sub(/[^\/]*$/, "", folder)
-                if (quoted && (getline line <(tree "/" folder header)) < 0)
+                if (quoted && (getline line <(tree "/" folder header)) < 0 &&
+                    (room != "impinge-mpi" || (getline line <(tree "/apps/impinge/" header)) < 0))
                     print file ": includes " header ", which is not beside it"
             } else if ((quoted || other in known) && !((room, other) in allowed || (room, header) in allowed)) {
                 print file ": " room " may not include " header
@@ -108,6 +111,11 @@ apps/impinge/run.c "scenes/motions.h" right
 apps/impinge/check.c "io/decimal.h" wrong
 apps/impinge/hull.c <base/memory.h> wrong
 apps/impinge/info.c "progress.h" wrong
+apps/impinge-mpi/pairs.c "options.h" right
+apps/impinge-mpi/ranks.c "mpi/mpi_exchange.h" right
+apps/impinge-mpi/input.c "progress.h" wrong
+apps/impinge-mpi/search.c "cluster/halo.h" wrong
+apps/impinge/launch.c "mpi/mpi_exchange.h" wrong
 scenes/path.c "geom/vector.h" right
 scenes/builder.c "base/context.h" wrong
 experiments/figure.c "kit/text.h" right
