@@ -126,8 +126,10 @@ static CommandResult print(bool is_framed, CommandResult result, const impi_Text
     }
     if (is_framed)
         printf(RANKS_FRAME_FORMAT, imp_version(), (int)result, out_size, notes_size);
-    fwrite(output->bytes.data, 1, out_size, stdout);
-    fwrite(notes, 1, notes_size, is_framed ? stdout : stderr);
+    if (out_size > 0)
+        fwrite(output->bytes.data, 1, out_size, stdout);
+    if (notes_size > 0)
+        fwrite(notes, 1, notes_size, is_framed ? stdout : stderr);
     return result;
 }
 

@@ -81,7 +81,7 @@ static CommandResult keep_rows(RankJob *job, const PairsRun *run, size_t frame, 
         rank_job_keep(job, impi_fail_out_of_memory(job->context), IMPI_CLUSTER_NO_ORDER);
     else
         rows->shared = grown;
-    if (rank_job_agree(job) != COMMAND_DONE)
+    if (rank_job_agree(job) != COMMAND_DONE || (found->count > 0 && !grown))
         return COMMAND_FAILED;
     for (size_t i = 0; i < found->count; ++i) {
         uint32_t *row = grown + MAX_PAIR_COLUMNS * (*used + i);

@@ -26,7 +26,7 @@ static void become(const char *const *words, int output, int report)
     signal(SIGXFSZ, SIG_DFL);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0 &&
         dup2(output, STDOUT_FILENO) >= 0)
-        execvp(words[0], (char *const *)(uintptr_t)words);
+        execvp(words[0], (char *const *)words);
     int error = errno;
     ssize_t written = write(report, &error, sizeof error);
     _exit(written == (ssize_t)sizeof error ? 127 : 126);

@@ -13,10 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_RANKS   100000
-#define MAX_PATH    4096
-#define PROGRAM     "impinge-mpi"
-#define FIXED_WORDS 16 // of the command line, besides options and arguments
+#define MAX_RANKS      100000
+#define MAX_PATH       4096
+#define PROGRAM        "impinge-mpi"
+#define FIXED_WORDS    16 // of the command line, besides options and arguments
+#define MAX_FRAME_LINE 128
 
 // Beside the running program, so that it is of the same version, or wherever mpirun finds it.
 static void find_program(char path[MAX_PATH])
@@ -138,19 +139,34 @@ static bool make_words(const Command *command, const Options *options, const cha
 // Takes the frame apart. False when there is none, or not all of it.
 static bool read_frame(const impi_Text *got, int *status, impi_Text *output, impi_Text *errors)
 {
-    char line[128], version[32];
-    const char *end = got->bytes.count ? memchr(got->bytes.data, '\n', got->bytes.count) : NULL;
-    size_t out_size, error_size, length = end ? (size_t)(end - got->bytes.data) + 1 : 0;
-    if (length == 0 || length >= sizeof line)
+    char line[MAX_FRAME_LINE], *next = line + sizeof PROGRAM;
+    const char *bytes = got->bytes.data,
+               *end = got->bytes.count ? memchr(bytes, '\n', got->bytes.count) : NULL;
+    size_t length = end ? (size_t)(end - bytes) + 1 : 0;
+    if (length <= sizeof PROGRAM || length >= sizeof line)
         return false;
-    memcpy(line, got->bytes.data, length);
+    memcpy(line, bytes, length);
     line[length] = 0;
-    if (sscanf(line, PROGRAM " %31s %d %zu %zu", version, status, &out_size, &error_size) != 4 ||
-        got->bytes.count - length < out_size || got->bytes.count - length - out_size < error_size)
+    if (strncmp(line, PROGRAM " ", sizeof PROGRAM) != 0)
         return false;
-    impi_text_append(output, got->bytes.data + length, out_size);
-    impi_text_append(errors, got->bytes.data + length + out_size, error_size);
+    next += strcspn(next, " "); // the version
+    *status = (int)strtol(next, &next, 10);
+    size_t out_size = strtoull(next, &next, 10), error_size = strtoull(next, &next, 10);
+    size_t left = got->bytes.count - length;
+    if (*next != '\n' || left < out_size || left - out_size < error_size)
+        return false;
+    impi_text_append(output, bytes + length, out_size);
+    impi_text_append(errors, bytes + length + out_size, error_size);
     return true;
+}
+
+// It would not say the same.
+static bool is_other_version(const impi_Text *got)
+{
+    const char *wanted = imp_version(), *start = got->bytes.data;
+    size_t length = strlen(wanted);
+    return got->bytes.count > sizeof PROGRAM + length && strncmp(start, PROGRAM " ", sizeof PROGRAM) == 0 &&
+           (strncmp(start + sizeof PROGRAM, wanted, length) != 0 || start[sizeof PROGRAM + length] != ' ');
 }
 
 static CommandResult fail_lost(int status)
@@ -171,7 +187,9 @@ static CommandResult take_result(const impi_Text *got, int process_status, impi_
     impi_text_begin(&errors);
     size_t before = output->bytes.count;
     CommandResult result;
-    if (!read_frame(got, &status, output, &errors)) {
+    if (is_other_version(got)) {
+        result = command_fail(PROGRAM " is of another version than this program, which is %s", imp_version());
+    } else if (!read_frame(got, &status, output, &errors)) {
         result = got->out_of_memory ? command_fail("out of memory") : fail_lost(process_status);
     } else if (status == COMMAND_FAILED) {
         output->bytes.count = before;

@@ -353,7 +353,7 @@ TEST(a_killed_rank_ends_all)
     pid_t rank = 0, program = fork();
     if (program == 0) {
         execl("/bin/sh", "sh", "-c",
-              "exec \"$IMPINGE_BIN\" pairs many.npy --margin 0.3 -o target.npy --ranks 2 --threads 1 >.out "
+              "exec \"$IMPINGE_BIN\" pairs many.npy --margin 0.8 -o target.npy --ranks 2 --threads 1 >.out "
               "2>.err",
               (char *)NULL);
         _exit(127);
