@@ -181,10 +181,11 @@ static void merge_machine(Rank *rank)
          is_networked(rank) && slave < rank->exchange->rank_count && networked_slave(slave) == networked;
          ++slave) {
         size_t count = (size_t)rank->list_counts[slave];
-        const LucchesiEntry *list = slave == own ? rank->list.data : rank->gathered.data + begin;
         announce(rank, 1, slave, count);
-        if (count > 0)
+        if (count > 0) {
+            const LucchesiEntry *list = slave == own ? rank->list.data : rank->gathered.data + begin;
             runs[run_count++] = (LucchesiRun){list, list + count};
+        }
         begin += count;
     }
     deliver(rank, LUCCHESI_SORT, sizeof(LucchesiEntry), rank->list.data, rank->gathered.data);

@@ -136,6 +136,6 @@ imp_Status impi_boxes_split(impi_Cluster *cluster, const impi_CommonGrid *grid, 
     status = find_cuts(cluster, grid, &spread, cuts);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_mailing_make(cluster, keys, from->count, cuts, &routes, &mailing);
+    impi_mailing_make(cluster, keys, from->count, spread.bit_count, cuts, &routes, &mailing);
     return send_boxes(cluster, grid, from, &mailing, &routes, to);
 }

@@ -2,7 +2,6 @@
 #include "cluster/mailing.h"
 
 #include "base/tasks.h"
-#include "cluster/key_cuts.h"
 
 #include <string.h>
 
@@ -10,20 +9,45 @@
 
 // ---- who gets what
 
+// The top bits of a key say at which cut to begin to look. Most often no cut has the same, and that is all.
+#define GUIDE_BITS 12
+
+typedef struct Guide {
+    unsigned shift;
+    uint32_t first_cut[1 << GUIDE_BITS]; // that is above the least key with these top bits
+} Guide;
+
+static void make_guide(unsigned bit_count, const uint64_t *cuts, size_t cut_count, Guide *guide)
+{
+    size_t cut = 0;
+    guide->shift = bit_count > GUIDE_BITS ? bit_count - GUIDE_BITS : 0;
+    for (uint64_t top = 0; top < (uint64_t)1 << GUIDE_BITS; ++top) {
+        while (cut < cut_count && cuts[cut] <= top << guide->shift)
+            ++cut;
+        guide->first_cut[top] = (uint32_t)cut;
+    }
+}
+
 typedef struct MakeJob {
     const uint64_t *keys, *cuts;
     size_t rank_count;
     const impi_Mailing *mailing;
+    Guide guide;
 } MakeJob;
 
 static void make_block(size_t begin, size_t end, size_t block, void *argument)
 {
     const MakeJob *job = argument;
-    size_t *counts = job->mailing->positions + block * job->rank_count;
+    size_t *restrict counts = job->mailing->positions + block * job->rank_count;
+    uint32_t *restrict ranks = job->mailing->ranks;
+    size_t cut_count = job->rank_count - 1;
     memset(counts, 0, job->rank_count * sizeof *counts);
     for (size_t i = begin; i < end; ++i) {
-        size_t rank = impi_key_stretch(job->cuts, job->rank_count - 1, job->keys[i]);
-        job->mailing->ranks[i] = (uint32_t)rank;
+        uint64_t key = job->keys[i];
+        size_t rank = job->guide.first_cut[key >> job->guide.shift];
+        while (rank < cut_count && job->cuts[rank] <= key)
+            ++rank;
+        ranks[i] = (uint32_t)rank;
         ++counts[rank];
     }
 }
@@ -42,8 +66,8 @@ static void place_blocks(const impi_Mailing *mailing, size_t rank_count, size_t 
     starts[rank_count] = position;
 }
 
-void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count, const uint64_t *cuts,
-                       const impi_Routes *routes, impi_Mailing *mailing)
+void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count, unsigned bit_count,
+                       const uint64_t *cuts, const impi_Routes *routes, impi_Mailing *mailing)
 {
     size_t rank_count = cluster->exchange->rank_count, block_count = impi_block_count(count, ROWS_PER_BLOCK);
     mailing->count = count;
@@ -53,7 +77,8 @@ void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count
     mailing->routes = routes;
     if (!mailing->ranks || !mailing->positions || !mailing->next || !routes->sent_starts)
         return;
-    MakeJob job = {keys, cuts, rank_count, mailing};
+    MakeJob job = {.keys = keys, .cuts = cuts, .rank_count = rank_count, .mailing = mailing};
+    make_guide(bit_count, cuts, rank_count - 1, &job.guide);
     impi_parallel_for(&cluster->context->executor, count, ROWS_PER_BLOCK, make_block, &job);
     place_blocks(mailing, rank_count, routes->sent_starts);
 }

@@ -8,6 +8,8 @@
 // much of that it takes.
 #include "cluster/pair_assignment.h"
 
+#include "broad/pair_store.h"
+
 #include "cluster/key_cuts.h"
 #include "cluster/mailing.h"
 
@@ -154,9 +156,11 @@ static imp_Status send_pairs(Assignment *assignment, imp_IndexPair **own_pairs, 
     impi_Mailing mailing;
     impi_Routes routes = impi_cluster_routes(cluster);
     uint64_t *cuts = assignment->quotas;
-    for (uint32_t rank = 1; rank < cluster->exchange->rank_count; ++rank)
+    uint32_t rank_count = cluster->exchange->rank_count;
+    for (uint32_t rank = 1; rank < rank_count; ++rank)
         cuts[rank - 1] = rank;
-    impi_mailing_make(cluster, assignment->ranks, assignment->count, cuts, &routes, &mailing);
+    impi_mailing_make(cluster, assignment->ranks, assignment->count, impi_index_bits(rank_count), cuts,
+                      &routes, &mailing);
     imp_Status status = impi_cluster_post(cluster, &routes);
     if (status != IMP_STATUS_OK)
         return status;

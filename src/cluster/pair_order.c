@@ -5,12 +5,21 @@
 
 #include <string.h>
 
-// Where the stretch of a rank begins: even shares, moved to where a mebibyte of the file begins.
+// A share is eight of these or more, so that shares are alike.
+static uint64_t stretch_unit(uint64_t total, uint32_t rank_count)
+{
+    uint64_t unit = IMPI_MOST_STRETCH_UNIT;
+    while (unit > IMPI_LEAST_STRETCH_UNIT && total / rank_count < 8 * unit)
+        unit /= 2;
+    return unit;
+}
+
+// Where the stretch of a rank begins: even shares, moved to where a unit of the file begins.
 static uint64_t stretch_start(uint64_t total, uint32_t rank, uint32_t rank_count)
 {
     uint64_t even = total / rank_count * rank + total % rank_count * rank / rank_count;
-    uint64_t mebibytes = (even + IMPI_STRETCH_OFFSET + IMPI_STRETCH_PAIRS / 2) / IMPI_STRETCH_PAIRS;
-    uint64_t start = mebibytes ? mebibytes * IMPI_STRETCH_PAIRS - IMPI_STRETCH_OFFSET : 0;
+    uint64_t unit = stretch_unit(total, rank_count), units = (even + IMPI_HEADER_PAIRS + unit / 2) / unit;
+    uint64_t start = units ? units * unit - IMPI_HEADER_PAIRS : 0;
     return rank == rank_count || start > total ? total : start;
 }
 
@@ -89,8 +98,8 @@ imp_Status impi_pairs_order(impi_Cluster *cluster, const impi_SearchWork *work, 
     status = find_cuts(&ordering, total);
     if (status != IMP_STATUS_OK)
         return status;
-    impi_mailing_make(cluster, ordering.keys, ordering.key_count, ordering.cuts, &ordering.routes,
-                      &ordering.mailing);
+    impi_mailing_make(cluster, ordering.keys, ordering.key_count, 2 * ordering.index_bits, ordering.cuts,
+                      &ordering.routes, &ordering.mailing);
     status = send_keys(&ordering, &received);
     if (status != IMP_STATUS_OK)
         return status;
