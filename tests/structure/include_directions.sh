@@ -1,5 +1,6 @@
 #!/bin/sh
-# Includes flow one way: base -> geom -> shape -> broad, object, feature -> world -> io -> kit -> playback -> apps.
+# Includes flow one way: base -> geom -> shape -> broad, object, feature -> world -> io -> kit -> playback -> cluster
+# -> mpi -> apps.
 # The table says whose headers each room may include beside its own; <impinge/...> is open to all. Before it
 # looks at the project, the script shows that it finds what is wrong in a small tree.
 #   include_directions.sh SOURCE
