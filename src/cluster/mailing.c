@@ -40,12 +40,11 @@ static void make_block(size_t begin, size_t end, size_t block, void *argument)
     const MakeJob *job = argument;
     size_t *restrict counts = job->mailing->positions + block * job->rank_count;
     uint32_t *restrict ranks = job->mailing->ranks;
-    size_t cut_count = job->rank_count - 1;
     memset(counts, 0, job->rank_count * sizeof *counts);
     for (size_t i = begin; i < end; ++i) {
         uint64_t key = job->keys[i];
         size_t rank = job->guide.first_cut[key >> job->guide.shift];
-        while (rank < cut_count && job->cuts[rank] <= key)
+        while (job->cuts[rank] <= key) // ends at the last one, which no key reaches
             ++rank;
         ranks[i] = (uint32_t)rank;
         ++counts[rank];
@@ -67,7 +66,7 @@ static void place_blocks(const impi_Mailing *mailing, size_t rank_count, size_t 
 }
 
 void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count, unsigned bit_count,
-                       const uint64_t *cuts, const impi_Routes *routes, impi_Mailing *mailing)
+                       uint64_t *cuts, const impi_Routes *routes, impi_Mailing *mailing)
 {
     size_t rank_count = cluster->exchange->rank_count, block_count = impi_block_count(count, ROWS_PER_BLOCK);
     mailing->count = count;
@@ -78,6 +77,7 @@ void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count
     if (!mailing->ranks || !mailing->positions || !mailing->next || !routes->sent_starts)
         return;
     MakeJob job = {.keys = keys, .cuts = cuts, .rank_count = rank_count, .mailing = mailing};
+    cuts[rank_count - 1] = UINT64_MAX;
     make_guide(bit_count, cuts, rank_count - 1, &job.guide);
     impi_parallel_for(&cluster->context->executor, count, ROWS_PER_BLOCK, make_block, &job);
     place_blocks(mailing, rank_count, routes->sent_starts);

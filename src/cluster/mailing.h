@@ -14,9 +14,10 @@ typedef struct impi_Mailing {
 } impi_Mailing;
 
 /// Rows with keys between two cuts go to one rank: those below cuts[0] to the first. Keys are below
-/// 2^bit_count. Sets the counts of `routes`. Keeps a failure when memory is short.
+/// 2^bit_count, and none is UINT64_MAX; cuts have room for one that is, behind them. Sets the counts of
+/// `routes`. Keeps a failure when memory is short.
 void impi_mailing_make(impi_Cluster *cluster, const uint64_t *keys, size_t count, unsigned bit_count,
-                       const uint64_t *cuts, const impi_Routes *routes, impi_Mailing *mailing);
+                       uint64_t *cuts, const impi_Routes *routes, impi_Mailing *mailing);
 
 /// Copy the rows, `row_size` bytes each, to where they go: those for each rank stand together in `packed`, in
 /// the order that they had; those for this rank go to `received` at once, where its routes want them.

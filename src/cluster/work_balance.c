@@ -20,14 +20,16 @@
 
 #define GROUP_LANES (IMPI_LANES * IMPI_LANES)
 
-// Every so many groups one is counted, which stands for those that follow: neighbours are alike.
-#define COUNTED_GROUPS 4
+// Of very many groups, one in so many is counted, which stands for those that follow: neighbours are alike.
+#define MOST_COUNTED_STEP 4
+#define MANY_GROUPS       256
 
 // Of a box in each group.
 static uint32_t *estimate(impi_RankSearch *search, uint64_t *total)
 {
     impi_Cluster *cluster = search->cluster;
     size_t group_count = search->own_lanes / GROUP_LANES;
+    size_t step = group_count < MANY_GROUPS ? 1 : MOST_COUNTED_STEP;
     uint64_t *counts = impi_cluster_allocate(cluster, group_count, sizeof *counts);
     uint32_t *weights = impi_cluster_allocate(cluster, group_count, sizeof *weights);
     *total = 0;
@@ -35,12 +37,12 @@ static uint32_t *estimate(impi_RankSearch *search, uint64_t *total)
         return weights;
     if (group_count > 0) {
         memset(counts, 0, group_count * sizeof *counts);
-        impi_octree_count_block_pairs(&search->work, &search->octree, COUNTED_GROUPS, counts);
+        impi_octree_count_block_pairs(&search->work, &search->octree, step, counts);
     }
     for (size_t group = 0; group < group_count; ++group) {
         size_t left = search->own_count - group * GROUP_LANES,
                boxes = left < GROUP_LANES ? left : GROUP_LANES;
-        uint64_t weight = BOX_WEIGHT + counts[group / COUNTED_GROUPS] * BLOCK_PAIR_WEIGHT / boxes;
+        uint64_t weight = BOX_WEIGHT + counts[group / step] * BLOCK_PAIR_WEIGHT / boxes;
         weights[group] = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
         *total += weights[group] * boxes;
     }
