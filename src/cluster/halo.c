@@ -46,10 +46,19 @@ static impi_SearchBox bound_places(const impi_Octree *octree, size_t begin, size
     return bounds;
 }
 
+static size_t count_classes(const impi_RankSearch *search)
+{
+    size_t count = 0;
+    for (size_t class = 0; class < IMPI_SIZE_CLASSES; ++class)
+        count += search->class_starts[class + 1] > search->class_starts[class];
+    return count;
+}
+
+// Stretches of empty classes go to the others.
 static void outline_class(const impi_RankSearch *search, size_t class, Outline *outline)
 {
     size_t begin = search->class_starts[class], count = search->class_starts[class + 1] - begin;
-    size_t pieces = count < STRETCHES_PER_CLASS ? count : STRETCHES_PER_CLASS;
+    size_t most = count > 0 ? STRETCH_COUNT / count_classes(search) : 0, pieces = count < most ? count : most;
     for (size_t i = 0; i < pieces; ++i)
         outline->stretches[outline->count++] =
             bound_places(&search->octree, begin + count * i / pieces, begin + count * (i + 1) / pieces);
