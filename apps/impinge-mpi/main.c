@@ -55,12 +55,13 @@ static void put_help(impi_Text *output)
                           "commands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
         impi_text_printf(output, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
-    impi_text_put(output, "\n"
-                          "'impinge-mpi COMMAND --help' explains a command, with examples. 'impinge pairs\n"
-                          "--ranks N' starts mpirun for you.\n"
-                          "'impinge-mpi --version' tells the version.\n"
-                          "Exit status: 0 done, 2 error (one line on standard error tells which); of check, 1\n"
-                          "when something touches.\n");
+    impi_text_put(output,
+                  "\n"
+                  "'impinge-mpi COMMAND --help' explains a command, with examples. 'impinge pairs\n"
+                  "--ranks N' starts mpirun for you.\n"
+                  "'impinge-mpi --version' tells the version.\n"
+                  "Exit status: 0 done, 2 error (one line on standard error tells which); of check, 1\n"
+                  "when something touches.\n");
 }
 
 static bool is_word(const char *word, const char *name, const char *option, const char *letter)
