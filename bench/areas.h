@@ -19,6 +19,8 @@
          "impinge,impinge-detect,fcl-obbrss")                                                                \
     AREA(broad, "all pairs of boxes beside Embree, FCL, CGAL, Bullet and ODE",                               \
          "impinge,embree,embree-refit,fcl-aabb,cgal-box-d,bullet-dbvt,ode-sap")                              \
+    AREA(ranks, "all pairs of boxes spread over two processes of MPI beside two threads of one",             \
+         "impinge,impinge-ranks")                                                                            \
     AREA(convex, "do convex polytopes touch, beside libccd, FCL and Bullet",                                 \
          "impinge,libccd-gjk,libccd-mpr,fcl-indep,fcl-libccd,bullet,bullet-mpr")                             \
     AREA(budget, "how long detects with a budget take beyond it, and how far they come",                     \

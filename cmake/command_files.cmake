@@ -2,6 +2,9 @@
 find_program(AWK_PROGRAM awk)
 string(TIMESTAMP manual_date "%Y-%m-%d" UTC) # SOURCE_DATE_EPOCH decides where it is set
 file(GLOB manual_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/manual/*.md)
+if(NOT TARGET impinge_mpi)
+  list(FILTER manual_sources EXCLUDE REGEX "/impinge-mpi\\.md$")
+endif()
 list(TRANSFORM manual_sources REPLACE "^.*/(.*)\\.md$" "\\1" OUTPUT_VARIABLE page_names)
 list(JOIN page_names " " page_list)
 set(manual_pages)

@@ -45,6 +45,8 @@ typedef struct Experiment {
 extern const Experiment experiment_hubbard_accuracy;
 extern const Experiment experiment_hubbard_budget;
 extern const Experiment experiment_lucchesi_fig5;
+extern const Experiment experiment_lucchesi_ranks;
+extern const Experiment experiment_rank_scaling;
 extern const Experiment experiment_smith_exact_boxes;
 extern const Experiment experiment_smith_fig2_3;
 extern const Experiment experiment_smith_fig2_4;

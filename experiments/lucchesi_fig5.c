@@ -69,6 +69,11 @@ static double *make_boxes(ExperimentRun *run, SceneKind kind, size_t count)
     return boxes;
 }
 
+double *lucchesi_make_cubes(ExperimentRun *run, size_t count)
+{
+    return make_boxes(run, SCENE_CUBES, count);
+}
+
 // ---- both methods give the same pairs
 
 static bool same_pairs(const imp_IndexPair *a, const imp_IndexPair *b, size_t count)

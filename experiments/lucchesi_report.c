@@ -13,7 +13,7 @@
 
 const uint32_t lucchesi_processors[LUCCHESI_PROCESSOR_COUNT] = {1, 2, 10, 20, 30, 40};
 
-static const double paper_seconds[2][LUCCHESI_PROCESSOR_COUNT] = {
+const double lucchesi_paper_seconds[2][LUCCHESI_PROCESSOR_COUNT] = {
     {29.537415, 15.596299, 3.615147, 2.177746, 1.682112, 1.480608},
     {59.706876, 31.332310, 7.215860, 4.298207, 3.331193, 2.889864},
 };
@@ -163,7 +163,7 @@ static void put_table(ExperimentRun *run, const LucchesiResults *results, int ta
         "efficiency |\n|---|---|---|---|---|---|---|---|\n",
         table + 1, m->object_count);
     for (size_t p = 0; p < LUCCHESI_PROCESSOR_COUNT; ++p) {
-        const double *paper = paper_seconds[table];
+        const double *paper = lucchesi_paper_seconds[table];
         impi_text_printf(&run->page, "| %u | %.2f | %.2f | %.1f %% | ", lucchesi_processors[p], paper[p],
                          paper[0] / paper[p], 100 * paper[0] / paper[p] / lucchesi_processors[p]);
         if (lucchesi_processors[p] <= run->cores)

@@ -36,6 +36,13 @@ typedef struct LucchesiResults {
     LucchesiMeasured measured[LUCCHESI_MAX_SIZES];
 } LucchesiResults;
 
+/// The objects of the figure, rows of min x, y, z, max x, y, z; to be freed. Fails the run and returns null
+/// when out of memory.
+double *lucchesi_make_cubes(ExperimentRun *run, size_t count);
+
+/// Seconds in Tables 1 and 2.
+extern const double lucchesi_paper_seconds[2][LUCCHESI_PROCESSOR_COUNT];
+
 /// Write tables, plot and page.
 void lucchesi_report(ExperimentRun *run, const LucchesiResults *results);
 

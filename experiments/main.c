@@ -13,11 +13,11 @@
 #define MAX_LINE 256
 
 static const Experiment *const experiments[] = {
-    &experiment_smith_fig2_3,    &experiment_smith_fig2_4,  &experiment_smith_exact_boxes,
-    &experiment_smith_fig3_6,    &experiment_smith_fig3_7,  &experiment_smith_fig3_8,
-    &experiment_smith_fig3_9,    &experiment_smith_fig4_2,  &experiment_smith_fig4_3,
-    &experiment_chung_wang_fig4, &experiment_lucchesi_fig5, &experiment_hubbard_accuracy,
-    &experiment_hubbard_budget};
+    &experiment_smith_fig2_3,     &experiment_smith_fig2_4,   &experiment_smith_exact_boxes,
+    &experiment_smith_fig3_6,     &experiment_smith_fig3_7,   &experiment_smith_fig3_8,
+    &experiment_smith_fig3_9,     &experiment_smith_fig4_2,   &experiment_smith_fig4_3,
+    &experiment_chung_wang_fig4,  &experiment_lucchesi_fig5,  &experiment_lucchesi_ranks,
+    &experiment_hubbard_accuracy, &experiment_hubbard_budget, &experiment_rank_scaling};
 
 #define EXPERIMENT_COUNT (sizeof experiments / sizeof *experiments)
 

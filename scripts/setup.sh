@@ -6,7 +6,7 @@
 set -eu
 
 needed="gcc libc6-dev cmake ninja-build"
-wished="libassimp-dev libqhull-dev"
+wished="libassimp-dev libqhull-dev libopenmpi-dev openmpi-bin"
 # npm may come from elsewhere than Debian; then its package would only be in the way.
 command -v npm >/dev/null || wished="$wished nodejs npm"
 tools="g++ binutils pkg-config"
@@ -17,8 +17,8 @@ case "${1:-build}" in
     clang) needed="$needed clang libclang-rt-dev" ;;
     fuzz) needed="$needed clang libclang-rt-dev" wished="$wished libgmp-dev" ;;
     coverage) needed="$needed $tools lcov" wished="$wished $test" ;;
-    bench) wished="$wished g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev" ;;
-    experiments) needed="$needed gnuplot-nox" wished="$wished g++ libccd-dev" ;;
+    bench) wished="$wished g++ libgmp-dev libmpfr-dev libcgal-dev libccd-dev libfcl-dev libembree-dev libbullet-dev libode-dev libopenmpi-dev openmpi-bin" ;;
+    experiments) needed="$needed gnuplot-nox" wished="$wished g++ libccd-dev libopenmpi-dev openmpi-bin" ;;
     lint) needed="$needed clang-format clang-tidy cppcheck" ;;
     *) echo "setup.sh: unknown task '$1' (build, test, clang, fuzz, coverage, bench, experiments or lint)" >&2; exit 2 ;;
 esac

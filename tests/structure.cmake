@@ -5,7 +5,7 @@ add_test(NAME structure/include_directions
 
 add_test(NAME structure/headers_stand_alone
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/headers_stand_alone.sh
-    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+    ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER} ${MPI_C_INCLUDE_DIRS})
 
 add_test(NAME structure/statuses_are_checked
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/statuses_are_checked.sh
@@ -26,7 +26,8 @@ add_test(NAME structure/filter_table
 if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_COVERAGE) # which export names of their own
   add_test(NAME structure/exported_symbols
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/exported_symbols.sh
-      ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge> ${CMAKE_C_COMPILER})
+      ${PROJECT_SOURCE_DIR} $<TARGET_FILE:impinge> ${CMAKE_C_COMPILER}
+      $<$<TARGET_EXISTS:impinge_mpi>:$<TARGET_FILE:impinge_mpi>>)
   add_test(NAME structure/installed_library
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/structure/installed_library.sh
       ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
@@ -56,6 +57,9 @@ if(NOT IMPINGE_SANITIZE AND NOT IMPINGE_PORTABLE)
   set(DOC_EXAMPLES ${CMAKE_CURRENT_SOURCE_DIR}/structure/run_doc_examples.sh
     ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} $<TARGET_FILE_DIR:impinge> ${CMAKE_C_COMPILER})
   file(GLOB_RECURSE DOC_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+  if(NOT TARGET impinge_mpi_command)
+    list(FILTER DOC_FILES EXCLUDE REGEX "/impinge-mpi\\.md$")
+  endif()
   add_test(NAME structure/doc_examples COMMAND ${DOC_EXAMPLES} ${PROJECT_SOURCE_DIR}/README.md ${DOC_FILES})
   set_tests_properties(structure/doc_examples PROPERTIES COST 20)
   add_test(NAME structure/doc_examples_fail

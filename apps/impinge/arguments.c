@@ -3,11 +3,13 @@
 #include "command.h"
 #include "kit/argument_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SEPARATORS " \t,"
+#define SEPARATORS      " \t,"
+#define LARGEST_INTEGER ((uint64_t)1000000000000000000)
 
 static const char *skip_separators(const char *text)
 {
@@ -74,6 +76,21 @@ static bool read_digits(const char *text, uint32_t low, uint32_t high, uint32_t 
     if (digit == text || *digit || value < low || value > high)
         return false;
     *number = (uint32_t)value;
+    return true;
+}
+
+bool argument_large_integer(const char *option, const char *text, uint64_t *number)
+{
+    uint64_t value = 0;
+    const char *digit = text;
+    for (; *digit >= '0' && *digit <= '9' && value <= LARGEST_INTEGER; ++digit)
+        value = 10 * value + (uint64_t)(*digit - '0');
+    if (value == 0 || value > LARGEST_INTEGER || *digit) {
+        command_fail("--%s: expected a whole number from 1 to %" PRIu64 ", got \"%s\"", option,
+                     LARGEST_INTEGER, text);
+        return false;
+    }
+    *number = value;
     return true;
 }
 

@@ -15,6 +15,9 @@ bool argument_length_above_zero(const char *option, const char *text, double *le
 /// A whole number from `low` to `high`.
 bool argument_integer(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *number);
 
+/// From 1 to 10^18: numbers of bytes.
+bool argument_large_integer(const char *option, const char *text, uint64_t *number);
+
 /// From -most to most, which is at most INT32_MAX.
 bool argument_signed_integer(const char *option, const char *text, uint32_t most, int32_t *number);
 

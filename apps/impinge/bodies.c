@@ -221,23 +221,29 @@ static bool is_part(const Bodies *bodies, size_t body, const BodiesDef *def)
     return def->solids && !is_alone;
 }
 
-static CommandResult name_bodies(Bodies *bodies, const BodiesDef *def)
+// The error is in the context, but for that of memory.
+static imp_Status name_bodies(Bodies *bodies, const BodiesDef *def)
 {
     impi_BodySource *sources = calloc(bodies->count + 1, sizeof *sources);
     if (!sources)
-        return command_fail("out of memory");
+        return IMP_STATUS_OUT_OF_MEMORY;
     for (size_t i = 0; i < bodies->count; ++i)
         sources[i] = (impi_BodySource){bodies->bodies[i].path,
                                        is_part(bodies, i, def) ? bodies->stills[i].name : NULL};
     imp_Status status = impi_body_names_create(bodies->context, sources, bodies->count, &bodies->names);
     free(sources);
-    if (status != IMP_STATUS_OK)
-        return command_fail_in(bodies->context);
-    for (size_t i = 0; i < bodies->count; ++i) {
+    for (size_t i = 0; status == IMP_STATUS_OK && i < bodies->count; ++i) {
         bodies->stills[i].name = impi_body_name(bodies->names, i);
         bodies->stills[i].path = bodies->bodies[i].path;
     }
-    return COMMAND_DONE;
+    return status;
+}
+
+static CommandResult say_status(const Bodies *bodies, imp_Status status)
+{
+    return status == IMP_STATUS_OK              ? COMMAND_DONE
+           : status == IMP_STATUS_OUT_OF_MEMORY ? command_fail("out of memory")
+                                                : command_fail_in(bodies->context);
 }
 
 // ---- all together
@@ -282,7 +288,21 @@ CommandResult bodies_load(imp_Context *context, const char *const *arguments, si
     free(sources);
     if (result == COMMAND_DONE && bodies->count == 0)
         result = command_fail("nothing can be read: %s", bodies->files.first_left_out);
-    return result == COMMAND_DONE ? name_bodies(bodies, def) : result;
+    return result == COMMAND_DONE ? say_status(bodies, name_bodies(bodies, def)) : result;
+}
+
+imp_Status bodies_list_far(imp_Context *context, const FarBody *list, size_t count, Bodies *bodies)
+{
+    const BodiesDef def = {.joins = true};
+    *bodies = (Bodies){.context = context};
+    for (size_t i = 0; i < count; ++i) {
+        if (!make_room(bodies))
+            return IMP_STATUS_OUT_OF_MEMORY;
+        bodies->stills[i] = (impi_StillBody){.far_mesh = list[i].mesh, .pose = list[i].pose};
+        bodies->bodies[i] = (Body){.path = list[i].path, .file = i};
+        ++bodies->count;
+    }
+    return name_bodies(bodies, &def);
 }
 
 CommandResult bodies_find(const Bodies *bodies, const char *option, const char *text, impi_BodyList *found)

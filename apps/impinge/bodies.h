@@ -54,6 +54,17 @@ CommandResult bodies_parse(const Options *options, BodiesDef *def);
 CommandResult bodies_load(imp_Context *context, const char *const *arguments, size_t argument_count,
                           const BodiesDef *def, Bodies *bodies);
 
+/// A file that is read elsewhere, as one body.
+typedef struct FarBody {
+    const char *path; // must stay
+    imp_Pose pose;
+    impi_FarMesh mesh;
+} FarBody;
+
+/// Name such bodies, as bodies_load does with those that it reads. Nothing is said of what goes wrong: the
+/// error is in the context, but for that of memory. Free the bodies in any case.
+imp_Status bodies_list_far(imp_Context *context, const FarBody *list, size_t count, Bodies *bodies);
+
 /// The bodies that a number, name or pattern means, at least one. `option` is where it stands. Says what is
 /// wrong; free the list (impi_body_list_free) in any case.
 CommandResult bodies_find(const Bodies *bodies, const char *option, const char *text, impi_BodyList *found);

@@ -105,7 +105,7 @@ static void put_body(const BodyTable *table, const BodyColumns *columns, size_t 
     put_gap(output);
     put_name(output, motion_body.name, columns->name);
     put_gap(output);
-    impi_text_put_number(output, imp_mesh_get_triangle_count(motion_body.mesh), columns->triangles);
+    impi_text_put_number(output, motion_body.triangle_count, columns->triangles);
     if (motion_body.deforms)
         impi_text_put(output, "  deforms");
     if (columns->path) {

@@ -110,7 +110,7 @@ void check_put_json_files(impi_JsonWriter *json, const CheckScene *scene)
         impi_json_put_key(json, "file");
         impi_json_put_string(json, path_of(scene->bodies, i));
         impi_json_put_key(json, "triangle_count");
-        impi_json_put_integer(json, imp_mesh_get_triangle_count(body->mesh));
+        impi_json_put_integer(json, impi_still_triangle_count(body));
         impi_json_put_key(json, "pose");
         check_put_json_pose(json, &body->pose);
         put_json_scale(json, &scene->loaded.bodies[i]);

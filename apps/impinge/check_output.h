@@ -4,17 +4,8 @@
 
 #include "body_labels.h"
 #include "body_table.h"
+#include "check_listing.h"
 #include "check_scene.h"
-
-typedef enum CheckFormat { CHECK_TABLE, CHECK_CSV, CHECK_PAIRS_CSV, CHECK_JSON } CheckFormat;
-
-typedef struct CheckListing {
-    CheckFormat format;
-    bool without_faces;  // body pairs only
-    bool first_only;     // the search stopped at the first pair
-    size_t max_listed;   // face pairs
-    const char *written; // a line about the files that were written, for tables; null: none
-} CheckListing;
 
 #define CHECK_SCHEMA_VERSION 1
 

@@ -17,7 +17,7 @@ static CommandResult prepare_bodies(CheckScene *scene, const Options *options)
     scene->roundings = units_roundings(bodies);
     if (!scene->roundings)
         return COMMAND_FAILED;
-    unit_remarks(options, bodies);
+    unit_remarks(bodies, options_has(options, "unit") || options_has(options, "scale"));
     scene->takes_hulls = options_has(options, "convex");
     if (scene->takes_hulls && bodies_take_hulls(bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
@@ -82,6 +82,12 @@ static bool list_face_pairs(CheckScene *scene)
     scene->face_pairs = calloc(scene->found.face_pair_count + 1, sizeof *scene->face_pairs);
     return scene->face_pairs &&
            impi_face_lines_list(scene->context, &scene->found, scene->face_pairs) == IMP_STATUS_OK;
+}
+
+CommandResult check_scene_take(CheckScene *scene, const impi_PlayedFrame *found)
+{
+    scene->found = *found;
+    return list_face_pairs(scene) ? COMMAND_DONE : command_fail("out of memory");
 }
 
 CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def)

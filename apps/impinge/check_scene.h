@@ -28,6 +28,10 @@ CommandResult check_scene_load(CheckScene *scene, const Options *options, uint32
 /// went wrong.
 CommandResult check_scene_detect(CheckScene *scene, const impi_PlaybackDef *def);
 
+/// Take over what was found elsewhere about the bodies, and list its faces. It must stay until the scene is
+/// freed. Says what went wrong.
+CommandResult check_scene_take(CheckScene *scene, const impi_PlayedFrame *found);
+
 void check_scene_free(CheckScene *scene);
 
 #endif

@@ -63,33 +63,6 @@ static const char *const exclusions[][2] = {
     {"poses", "picture"},
 };
 
-static CommandResult parse_format(const Options *options, CheckListing *listing)
-{
-    bool csv = options_has(options, "csv"), json = options_has(options, "json");
-    listing->without_faces = options_has(options, "pairs");
-    listing->format = json                     ? CHECK_JSON
-                      : listing->without_faces ? CHECK_PAIRS_CSV
-                      : csv                    ? CHECK_CSV
-                                               : CHECK_TABLE;
-    return COMMAND_DONE;
-}
-
-static CommandResult parse_max(const Options *options, CheckListing *listing)
-{
-    uint32_t max;
-    const char *text = options_value(options, "max");
-    listing->max_listed = listing->first_only ? 1 : SIZE_MAX;
-    if (!text)
-        return COMMAND_DONE;
-    if (listing->without_faces || listing->format == CHECK_TABLE)
-        return command_fail("--max limits the face pairs that --csv and --json list; none are listed here");
-    if (!argument_integer("max", text, 1, UINT32_MAX, &max))
-        return COMMAND_FAILED;
-    if (max < listing->max_listed)
-        listing->max_listed = max;
-    return COMMAND_DONE;
-}
-
 // The library's methods by their numbers, but for the one that needs sphere trees, which no file has; null
 // behind the last.
 static const char *name_of_method(int number)
@@ -186,12 +159,11 @@ static CommandResult parse_paths(const Options *options, CheckRequest *request)
 static CommandResult parse_request(const Options *options, CheckRequest *request)
 {
     const char *threads = options_value(options, "threads");
-    *request = (CheckRequest){.listing = {.first_only = options_has(options, "first")}};
+    *request = (CheckRequest){.thread_count = 0};
     if (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &request->thread_count))
         return COMMAND_FAILED;
     if (command_refuse_both(options, exclusions, sizeof exclusions / sizeof *exclusions) != COMMAND_DONE ||
-        parse_format(options, &request->listing) != COMMAND_DONE ||
-        parse_max(options, &request->listing) != COMMAND_DONE ||
+        check_listing_parse(options, &request->listing) != COMMAND_DONE ||
         parse_method(options, &request->detect) != COMMAND_DONE ||
         parse_distance(options, request) != COMMAND_DONE || parse_paths(options, request) != COMMAND_DONE ||
         gate_parse(options, GATE_NONE, &request->gate) != COMMAND_DONE)
@@ -332,9 +304,7 @@ static const OptionSpec check_options[] = {
     UNIT_OPTIONS,
     RULE_OPTIONS,
     {.name = "convex", .help = "take the convex hull of each file's vertices, as a solid"},
-    {.name = "csv", .help = "list the touching faces: body_a,face_a,body_b,face_b"},
-    {.name = "pairs", .help = "list bodies instead: body_a,body_b,relation,name_a,name_b"},
-    {.name = "json", .help = "print JSON, for programs; with --pairs without faces"},
+    CHECK_LISTING_OPTIONS,
     {.name = "distance",
      .help = "list how far apart all pairs of bodies are, with --csv:\n"
              "body_a,body_b,distance,lower_bound,ax,ay,az,bx,by,bz,\n"
@@ -355,7 +325,7 @@ static const OptionSpec check_options[] = {
              "reaches deeper overlaps (default 0)"},
     GATE_OPTION,
     {.name = "first", .help = "stop at the first pair"},
-    {.name = "max", .value_count = 1, .values = "N", .help = "list the first N face pairs only"},
+    CHECK_MAX_OPTION,
     {.name = "output",
      .letter = 'o',
      .value_count = 1,

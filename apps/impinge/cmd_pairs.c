@@ -1,9 +1,10 @@
 #include "arguments.h"
-#include "file_options.h"
 #include "kit/argument_text.h"
 #include "pairs_file.h"
+#include "pairs_options.h"
 #include "pairs_output.h"
 #include "pairs_sample.h"
+#include "ranks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 
 static CommandResult write_sample(const Options *options, impi_Text *output)
 {
-    static const char *const others[] = {"output",  "count", "csv",    "json",
-                                         "threads", "stats", "margin", "max-file-bytes"};
+    static const char *const others[] = {"output", "count",          "csv",   "json",     "threads", "stats",
+                                         "margin", "max-file-bytes", "ranks", "hostfile", "memory"};
     uint32_t box_count, frame_count = 0;
     const char *frames = options_value(options, "frames"), *path = options->arguments[0];
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
@@ -34,22 +35,6 @@ static CommandResult write_sample(const Options *options, impi_Text *output)
     if (frames)
         impi_text_printf(output, " in %u frames", frame_count);
     impi_text_put(output, "\n");
-    return COMMAND_DONE;
-}
-
-static CommandResult check_formats(const Options *options)
-{
-    static const char *const formats[] = {"count", "csv", "json"};
-    const char *chosen = NULL;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        if (!options_has(options, formats[i]))
-            continue;
-        if (chosen)
-            return command_fail("--%s and --%s exclude each other", chosen, formats[i]);
-        chosen = formats[i];
-    }
-    if (options_has(options, "frames"))
-        return command_fail("--frames is for --sample");
     return COMMAND_DONE;
 }
 
@@ -83,28 +68,26 @@ static void put_run(const PairsRun *run, const Options *options, impi_Text *outp
         pairs_put_stats(run, output);
 }
 
+static CommandResult check_companions(const Options *options)
+{
+    static const char *const companions[][2] = {
+        {"frames", "sample"}, {"hostfile", "ranks"}, {"memory", "ranks"}};
+    for (size_t i = 0; i < sizeof companions / sizeof *companions; ++i)
+        if (options_has(options, companions[i][0]) && !options_has(options, companions[i][1]))
+            return command_fail("--%s is for --%s", companions[i][0], companions[i][1]);
+    return COMMAND_DONE;
+}
+
 static CommandResult run_pairs(const Options *options, impi_Text *output)
 {
-    const char *threads = options_value(options, "threads"), *out_path = options_value(options, "output");
-    const char *margin = options_value(options, "margin");
-    PairsRun run = {.set_count = options->argument_count,
-                    .wants_list = options_has(options, "csv"),
-                    .wants_file = out_path != NULL,
-                    .wants_stats = options_has(options, "stats"),
-                    .def = {.thread_count = IMP_ALL_CORES}};
+    const char *out_path = options_value(options, "output");
+    PairsRun run = {.def = {.thread_count = IMP_ALL_CORES}};
     if (options_has(options, "sample"))
         return write_sample(options, output);
-    if (check_formats(options) != COMMAND_DONE || (out_path && pairs_file_check(out_path) != COMMAND_DONE) ||
-        (margin && !argument_length("margin", margin, &run.margin)) ||
-        (threads && !argument_integer("threads", threads, 1, IMP_MAX_THREADS, &run.def.thread_count)))
+    if (check_companions(options) != COMMAND_DONE || pairs_options_read(options, &run) != COMMAND_DONE)
         return COMMAND_FAILED;
-    for (size_t i = 0; i < options->argument_count; ++i) {
-        run.sets[i].path = options->arguments[i];
-        if (out_path && command_is_same_file(out_path, run.sets[i].path))
-            return command_fail("%s would be written over the boxes", out_path);
-    }
-    if (file_options_parse(options, &run.def) != COMMAND_DONE)
-        return COMMAND_FAILED;
+    if (options_has(options, "ranks"))
+        return ranks_run(&command_pairs, options, output);
     CommandResult result = pairs_run(&run);
     if (result == COMMAND_DONE && out_path)
         result = pairs_file_save(&run, out_path);
@@ -115,20 +98,7 @@ static CommandResult run_pairs(const Options *options, impi_Text *output)
 }
 
 static const OptionSpec pairs_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value_count = 1,
-     .values = "PAIRS",
-     .help = "write the pairs: .npy as an array of shape (pairs, 2), uint32,\n"
-             "sorted; with frames (pairs, 3), the frame first; .csv as\n"
-             "box_a,box_b, with frames frame,box_a,box_b"},
-    {.name = "margin",
-     .value_count = 1,
-     .values = "D",
-     .help = "boxes that are at most D apart along each axis are pairs too"},
-    {.name = "count", .help = "print the number of pairs alone; with frames, one per line"},
-    {.name = "csv", .help = "list the pairs: box_a,box_b; with frames frame,pairs,begun,ended"},
-    {.name = "json", .help = "print JSON, for programs"},
+    PAIRS_OPTIONS,
     {.name = "threads", .value_count = 1, .values = "N", .help = "default: all cores that it may use"},
     {.name = "stats",
      .help = "tell levels, occupancy, time per stage and memory; on standard\n"
@@ -138,6 +108,8 @@ static const OptionSpec pairs_options[] = {
      .values = "N",
      .help = "write N random cubes to BOXES.npy instead, to try things on"},
     {.name = "frames", .value_count = 1, .values = "F", .help = "with --sample: in motion, F frames"},
+    RANKS_OPTIONS,
+    PAIRS_MEMORY_OPTION,
     FILE_SIZE_OPTION,
 };
 
@@ -150,14 +122,15 @@ const Command command_pairs = {
                "closed: touching counts. With OTHERS.npy, pairs are a box of the one and a box of the\n"
                "other file. With frames, a line for each tells how many pairs there are, how many of\n"
                "them have begun since the frame before, and how many have ended.\n"
-               "The answer is exact and the same for any number of threads.\n",
+               "The answer is exact and the same for any number of threads, and of ranks.\n",
     .examples = "  impinge pairs boxes.npy -o pairs.npy        all pairs\n"
                 "  impinge pairs boxes.npy --count             how many?\n"
                 "  impinge pairs walls.npy ducts.npy --csv     which duct meets which wall?\n"
                 "  impinge pairs boxes.npy --margin 0.5        which come as near as that?\n"
                 "  impinge pairs motion.npy --csv              what happens from frame to frame?\n"
                 "  impinge pairs --sample 1000000 boxes.npy    a million cubes to try it on\n"
-                "  impinge pairs boxes.npy --stats             what does it take?\n",
+                "  impinge pairs boxes.npy --stats             what does it take?\n"
+                "  impinge pairs boxes.npy --ranks 8           eight processes, by Open MPI\n",
     .options = {pairs_options, sizeof pairs_options / sizeof *pairs_options, 1, 2, "BOXES.npy [OTHERS.npy]"},
     .run = run_pairs,
 };

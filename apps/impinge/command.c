@@ -13,6 +13,7 @@
 #define OPTION_COLUMN 26 // where the explanations of options begin
 
 const char *command_program = "impinge";
+const char *command_family = "impinge";
 const OptionSpec command_help_option = {.name = "help", .letter = 'h', .help = "show this"};
 
 // Whatever file names and arguments hold, a message is one line. It takes no memory: that may be what it
@@ -25,6 +26,15 @@ static void print_line(const char *line)
     fprintf(stderr, "impinge: %s\n", shown);
 }
 
+static char *caught_line; // null: errors are printed
+static size_t caught_capacity;
+
+void command_catch_errors(char *line, size_t capacity)
+{
+    caught_line = line;
+    caught_capacity = capacity;
+}
+
 CommandResult command_fail(const char *format, ...)
 {
     char line[MAX_MESSAGE];
@@ -32,7 +42,10 @@ CommandResult command_fail(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    print_line(line);
+    if (!caught_line)
+        print_line(line);
+    else if (!caught_line[0])
+        snprintf(caught_line, caught_capacity, "%s", line);
     return COMMAND_FAILED;
 }
 
@@ -49,12 +62,18 @@ CommandResult command_refuse_both(const Options *options, const char *const (*pa
     return COMMAND_DONE;
 }
 
+static impi_Style style; // no columns: not looked up yet
+
 impi_Style command_style(void)
 {
-    static impi_Style style;
     if (style.columns == 0)
         style = impi_style_of(STDOUT_FILENO);
     return style;
+}
+
+void command_use_file_style(void)
+{
+    style = (impi_Style){.columns = IMPI_COLUMNS_OF_FILES};
 }
 
 static impi_Text remarks; // lines
@@ -68,6 +87,15 @@ void command_remark(const char *file, const char *remark)
     impi_text_put(&remarks, ": ");
     impi_text_put_shown(&remarks, remark);
     impi_text_put(&remarks, "\n");
+}
+
+void command_take_remarks(impi_Text *text)
+{
+    if (!remarks.allocator)
+        return;
+    impi_text_append(text, remarks.bytes.data, remarks.bytes.count);
+    text->out_of_memory |= remarks.out_of_memory;
+    impi_text_free(&remarks);
 }
 
 void command_end_remarks(bool print)
@@ -167,8 +195,8 @@ void command_help(const Command *command, impi_Text *output)
         help_on_parts(command, output);
         return;
     }
-    impi_text_printf(output, "impinge %s: %s\n\nusage: impinge %s %s%s\n\n%s", command->name,
-                     command->summary, command->name, command->options.argument_names,
+    impi_text_printf(output, "%s %s: %s\n\nusage: %s %s %s%s\n\n%s", command_family, command->name,
+                     command->summary, command_family, command->name, command->options.argument_names,
                      command->options.spec_count ? " [OPTIONS]" : "", command->details);
     impi_text_put(output, "\noptions:\n");
     for (size_t i = 0; i < command->options.spec_count; ++i)

@@ -31,6 +31,9 @@ extern const Command command_check, command_completion, command_convert, command
 /// How the program was called, for command lines that it suggests.
 extern const char *command_program;
 
+/// The name of the program in help on a command.
+extern const char *command_family;
+
 void command_help(const Command *command, impi_Text *output);
 
 /// The last word of its name, by which a part is found.
@@ -49,14 +52,25 @@ command_fail(const char *format, ...);
 /// The same with the last error of the context, or that there is none.
 CommandResult command_fail_in(const imp_Context *context);
 
+/// From now on errors are not printed: the first one is kept here, until null is given. For processes of
+/// which only one prints, once all of them know what is wrong.
+void command_catch_errors(char *line, size_t capacity);
+
 /// Refuse options of which two exclude each other, by a list of such. Says which.
 CommandResult command_refuse_both(const Options *options, const char *const (*pairs)[2], size_t count);
 
 /// The style of standard output, where everything goes that a command prints; looked up once.
 impi_Style command_style(void);
 
+/// From now on that is the style of files, whatever standard output seems to be: mpirun gives its processes
+/// terminals that nobody sees.
+void command_use_file_style(void);
+
 /// A remark about a file, kept for standard error until the command has succeeded: an error is a single line.
 void command_remark(const char *file, const char *remark);
+
+/// Move the remarks, which are lines, into a text.
+void command_take_remarks(impi_Text *text);
 
 /// Print the remarks, or forget them.
 void command_end_remarks(bool print);

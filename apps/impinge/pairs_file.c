@@ -10,7 +10,7 @@ CommandResult pairs_file_check(const char *path)
     return command_fail("%s: pairs are written as .npy or .csv, and the name ends in neither", path);
 }
 
-static void put_row(impi_Text *text, const uint32_t *numbers, size_t count)
+void pairs_put_row(impi_Text *text, const uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         impi_text_put_integer(text, numbers[i]);
@@ -18,13 +18,18 @@ static void put_row(impi_Text *text, const uint32_t *numbers, size_t count)
     }
 }
 
+void pairs_put_heading(bool has_frames, impi_Text *text)
+{
+    impi_text_put(text, has_frames ? "frame,box_a,box_b\n" : "box_a,box_b\n");
+}
+
 void pairs_put_rows(const PairsRun *run, impi_Text *text)
 {
-    impi_text_put(text, run->has_frames ? "frame,box_a,box_b\n" : "box_a,box_b\n");
+    pairs_put_heading(run->has_frames, text);
     for (size_t i = 0; run->has_frames && i < run->row_count; i += MAX_PAIR_COLUMNS)
-        put_row(text, run->rows + i, MAX_PAIR_COLUMNS);
+        pairs_put_row(text, run->rows + i, MAX_PAIR_COLUMNS);
     for (size_t i = 0; !run->has_frames && i < run->frames[0].pair_count; ++i)
-        put_row(text, (uint32_t[]){run->pairs[i].a, run->pairs[i].b}, 2);
+        pairs_put_row(text, (uint32_t[]){run->pairs[i].a, run->pairs[i].b}, 2);
 }
 
 static imp_Status save_csv(const PairsRun *run, const char *path)

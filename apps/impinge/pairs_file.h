@@ -14,4 +14,8 @@ CommandResult pairs_file_save(const PairsRun *run, const char *path);
 /// The rows of a file in CSV, or without frames those of a list.
 void pairs_put_rows(const PairsRun *run, impi_Text *text);
 
+/// The line of names, and a row of one number per column.
+void pairs_put_heading(bool has_frames, impi_Text *text);
+void pairs_put_row(impi_Text *text, const uint32_t *numbers, size_t count);
+
 #endif

@@ -1,7 +1,6 @@
 #include "pairs_output.h"
 
 #include "kit/argument_text.h"
-#include "kit/json_writer.h"
 #include "pairs_file.h"
 
 #include <inttypes.h>
@@ -198,7 +197,7 @@ static void put_json_others(const PairsRun *run, impi_JsonWriter *json)
     }
 }
 
-void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output)
+impi_JsonWriter pairs_begin_json(const PairsRun *run, const char *out_path, impi_Text *output)
 {
     impi_JsonWriter json = impi_json_begin_document(output, SCHEMA_VERSION);
     put_json_set(&run->sets[0], &json);
@@ -216,6 +215,12 @@ void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output
         impi_json_put_string(&json, out_path);
     else
         impi_json_put_null(&json);
+    return json;
+}
+
+void pairs_put_json(const PairsRun *run, const char *out_path, impi_Text *output)
+{
+    impi_JsonWriter json = pairs_begin_json(run, out_path, output);
     if (run->wants_stats)
         put_json_stats(run, &json);
     impi_json_end_document(&json);

@@ -19,7 +19,7 @@ static CommandResult create_context(PairsRun *run)
 
 // ---- boxes
 
-static CommandResult check_sets_match(const PairsRun *run)
+CommandResult pairs_check_sets(const PairsRun *run)
 {
     const PairsSet *a = &run->sets[0], *b = &run->sets[1];
     if (a->boxes.is_flat != b->boxes.is_flat)
@@ -39,7 +39,7 @@ static CommandResult load_sets(PairsRun *run)
     for (size_t i = 0; i < run->set_count; ++i)
         if (impi_npy_load_boxes(run->context, run->sets[i].path, &run->sets[i].boxes) != IMP_STATUS_OK)
             return command_fail_in(run->context);
-    if (run->set_count == 2 && check_sets_match(run) != COMMAND_DONE)
+    if (run->set_count == 2 && pairs_check_sets(run) != COMMAND_DONE)
         return COMMAND_FAILED;
     for (size_t i = 0; i < run->set_count; ++i)
         if (impi_npy_apply_margin(run->context, &run->sets[i].boxes, run->margin) != IMP_STATUS_OK)
@@ -129,44 +129,45 @@ static imp_Status part_sets(const PairsRun *run, imp_Broad *broad, const imp_Bro
     return status;
 }
 
-static imp_Status place_boxes(const PairsRun *run, imp_Broad *broad, imp_BroadId *ids, size_t frame)
+static imp_Status place_boxes(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, size_t frame, bool is_first)
 {
-    imp_Status status = IMP_STATUS_OK;
+    imp_Status status = run->load_frame ? run->load_frame(run, frame) : IMP_STATUS_OK;
     for (size_t i = 0; i < run->set_count && status == IMP_STATUS_OK; ++i) {
-        imp_BoxArray boxes = impi_npy_frame(&run->sets[i].boxes, frame);
-        status =
-            frame == 0 ? imp_broad_add_many(broad, &boxes, ids) : imp_broad_move_many(broad, ids, &boxes);
+        imp_BoxArray boxes = impi_npy_frame(&run->sets[i].boxes, run->load_frame ? 0 : frame);
+        status = is_first ? imp_broad_add_many(broad, &boxes, ids) : imp_broad_move_many(broad, ids, &boxes);
         ids += boxes.count;
     }
     return status;
 }
 
-static imp_Status find_frame(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, size_t frame)
+static imp_Status find_frame(PairsRun *run, imp_Broad *broad, imp_BroadId *ids, size_t frame, bool is_first)
 {
     const imp_BroadResult *result;
-    imp_Status status = place_boxes(run, broad, ids, frame);
-    if (status == IMP_STATUS_OK && frame == 0)
+    imp_Status status = place_boxes(run, broad, ids, frame, is_first);
+    if (status == IMP_STATUS_OK && is_first)
         status = part_sets(run, broad, ids);
     if (status == IMP_STATUS_OK)
         status = imp_broad_update(broad, &result);
-    if (status != IMP_STATUS_OK)
+    if (status != IMP_STATUS_OK || frame < run->first_frame)
         return status;
-    run->frames[frame] = (PairsFrame){result->pair_count, result->begun_count, result->ended_count};
+    run->frames[frame - run->first_frame] =
+        (PairsFrame){result->pair_count, result->begun_count, result->ended_count};
     return run->wants_file ? keep_rows(run, frame, result) : IMP_STATUS_OK;
 }
 
-static imp_Status find_frames(PairsRun *run, impi_Progress *progress)
+imp_Status pairs_find_frames(PairsRun *run, impi_Progress *progress)
 {
     imp_Broad *broad = NULL;
     size_t box_count = pairs_run_box_count(run);
     bool has_floats = run->sets[0].boxes.is_float && (run->set_count == 1 || run->sets[1].boxes.is_float);
     imp_BroadDef def = {.precision = has_floats ? IMP_BROAD_FLOAT : IMP_BROAD_DOUBLE,
                         .expected_count = box_count};
+    size_t begin = run->first_frame - run->has_frame_before, end = run->first_frame + run->frame_count;
     imp_BroadId *ids = calloc(box_count, sizeof *ids);
     imp_Status status = ids ? imp_broad_create(run->context, &def, &broad) : IMP_STATUS_OUT_OF_MEMORY;
-    for (size_t frame = 0; status == IMP_STATUS_OK && frame < run->frame_count; ++frame) {
-        impi_progress_set(progress, "frames", frame, run->frame_count);
-        status = find_frame(run, broad, ids, frame);
+    for (size_t frame = begin; status == IMP_STATUS_OK && frame < end; ++frame) {
+        impi_progress_set(progress, "frames", frame - begin, end - begin);
+        status = find_frame(run, broad, ids, frame, frame == begin);
     }
     imp_broad_destroy(broad);
     free(ids);
@@ -186,7 +187,7 @@ CommandResult pairs_run(PairsRun *run)
     impi_progress_set(progress, "finding pairs", 0, 0);
     command_show_progress(run->context, progress);
     impi_Stopwatch watch = impi_stopwatch_start();
-    imp_Status status = run->has_frames ? find_frames(run, progress) : find_once(run);
+    imp_Status status = run->has_frames ? pairs_find_frames(run, progress) : find_once(run);
     run->total_ns = impi_stopwatch_ns(&watch);
     command_show_progress(run->context, NULL);
     impi_progress_end(progress);
@@ -198,17 +199,20 @@ CommandResult pairs_run(PairsRun *run)
     return command_fail("%s: %s", run->sets[0].path, message);
 }
 
-void pairs_run_free(PairsRun *run)
+void pairs_run_free_boxes(PairsRun *run)
 {
-    if (run->context) {
-        for (size_t i = 0; i < run->set_count; ++i)
-            impi_npy_free_boxes(run->context, &run->sets[i].boxes);
-        imp_context_destroy(run->context);
-    }
+    for (size_t i = 0; run->context && i < run->set_count; ++i)
+        impi_npy_free_boxes(run->context, &run->sets[i].boxes);
     if (run->rows) {
         imp_Allocator allocator = impi_memory_meter_allocator(&run->memory);
         allocator.release(run->rows, run->row_capacity * sizeof *run->rows, allocator.user);
     }
+}
+
+void pairs_run_free(PairsRun *run)
+{
+    pairs_run_free_boxes(run);
+    imp_context_destroy(run->context);
     free(run->frames);
 }
 

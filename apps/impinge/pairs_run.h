@@ -29,9 +29,13 @@ typedef struct PairsRun {
     imp_ContextDef def; // its allocator is replaced
     imp_Context *context;
 
-    bool has_frames;                // in every set, and as many
-    size_t frame_count;             // 1 without frames
-    PairsFrame *frames;             // begun and ended only when has_frames
+    bool has_frames;       // in every set, and as many
+    size_t frame_count;    // 1 without frames
+    size_t first_frame;    // where frames are only some of those of the files
+    bool has_frame_before; // and the one before them is looked at, for what begins and ends
+    imp_Status (*load_frame)(struct PairsRun *run, size_t frame); // puts one frame into the sets; null: all
+                                                                  // of them are there
+    PairsFrame *frames;                                           // begun and ended only when has_frames
     const imp_IndexPair *pairs;     // wanted without frames: in memory of the context
     uint32_t *rows;                 // wanted for a file, with frames: frame, box, box
     size_t row_count, row_capacity; // numbers
@@ -45,6 +49,14 @@ typedef struct PairsRun {
 /// pairs_run_free in any case.
 CommandResult pairs_run(PairsRun *run);
 void pairs_run_free(PairsRun *run);
+
+/// What pairs_run does once boxes are there, of two files and of frames. The first says what is wrong; after
+/// the second the context may have no error when memory is short.
+CommandResult pairs_check_sets(const PairsRun *run);
+imp_Status pairs_find_frames(PairsRun *run, impi_Progress *progress);
+
+/// What pairs_run_free does, but for the context and the frames, which are somebody else's.
+void pairs_run_free_boxes(PairsRun *run);
 
 /// Pairs of all frames together.
 uint64_t pairs_run_total(const PairsRun *run);

@@ -59,7 +59,10 @@ static CommandResult refuse_name(const char *name)
 static impi_MotionBody get_built_in_body(const void *source, size_t index)
 {
     SceneBody body = scene_motion_body(source, index);
-    return (impi_MotionBody){.name = body.name, .mesh = body.mesh, .deforms = body.deforms};
+    return (impi_MotionBody){.name = body.name,
+                             .mesh = body.mesh,
+                             .triangle_count = imp_mesh_get_triangle_count(body.mesh),
+                             .deforms = body.deforms};
 }
 
 static imp_Status place_built_in(const impi_Motion *motion, uint32_t frame, size_t body, imp_Pose *pose,
@@ -109,7 +112,7 @@ static CommandResult load_bodies(RunScene *scene, const Options *options)
         body_places_take(options, &scene->bodies) != COMMAND_DONE)
         return COMMAND_FAILED;
     scene->roundings = units_roundings(&scene->bodies);
-    unit_remarks(options, &scene->bodies);
+    unit_remarks(&scene->bodies, options_has(options, "unit") || options_has(options, "scale"));
     return scene->roundings ? COMMAND_DONE : COMMAND_FAILED;
 }
 

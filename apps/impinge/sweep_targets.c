@@ -255,6 +255,7 @@ static impi_MotionBody get_body(const void *source, size_t index)
     const impi_StillBody *body = &targets->bodies->stills[index];
     return (impi_MotionBody){.name = body->name,
                              .mesh = body->mesh,
+                             .triangle_count = impi_still_triangle_count(body),
                              .convex = body->convex,
                              .deforms = targets->targets[index].shape != NULL};
 }

@@ -28,7 +28,7 @@ static imp_Box join(const imp_Box *a, const imp_Box *b)
 // The box of a body where it is, around the corners of its own.
 static imp_Box placed_box(const impi_StillBody *body)
 {
-    imp_Box box = imp_mesh_get_bounds(body->mesh), placed = no_box;
+    imp_Box box = impi_still_bounds(body), placed = no_box;
     imp_Transform transform;
     if (imp_pose_transform(&body->pose, &transform) != IMP_STATUS_OK)
         return box;
@@ -55,7 +55,7 @@ static void remark_on_sizes(const Bodies *bodies)
     double sizes[2] = {INFINITY, 0};
     char remark[MAX_REMARK];
     for (size_t i = 0; i < bodies->count; ++i) {
-        imp_Box box = imp_mesh_get_bounds(bodies->stills[i].mesh);
+        imp_Box box = impi_still_bounds(&bodies->stills[i]);
         double size = diagonal(&box);
         if (size > 0 && size < sizes[0]) {
             sizes[0] = size;
@@ -102,10 +102,10 @@ static void remark_on_far(const Bodies *bodies, imp_Box *after)
     }
 }
 
-void unit_remarks(const Options *options, const Bodies *bodies)
+void unit_remarks(const Bodies *bodies, bool units_are_told)
 {
     imp_Box *boxes = calloc(bodies->count + 1, sizeof *boxes);
-    if (!options_has(options, "unit") && !options_has(options, "scale"))
+    if (!units_are_told)
         remark_on_sizes(bodies);
     if (boxes && bodies->count > 1)
         remark_on_far(bodies, boxes);

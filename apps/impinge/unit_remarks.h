@@ -6,6 +6,6 @@
 
 /// Remark on bodies whose sizes differ a hundredfold, unless units or scales were told, and on one that is
 /// far away from all others.
-void unit_remarks(const Options *options, const Bodies *bodies);
+void unit_remarks(const Bodies *bodies, bool units_are_told);
 
 #endif

@@ -85,8 +85,9 @@ void *impi_arena_allocate(impi_Arena *arena, size_t size)
     if (rounded == 0)
         rounded = IMPI_ALIGNMENT;
     if (!arena->chunk || rounded > arena->chunk->capacity - arena->used) {
-        // As much again as there is, so that a growing use needs few chunks.
-        size_t wanted = arena->capacity < SMALLEST_CHUNK ? SMALLEST_CHUNK : arena->capacity;
+        // A quarter as much again as there is, so that a growing use needs few chunks and leaves little
+        // unused.
+        size_t wanted = arena->capacity / 4 < SMALLEST_CHUNK ? SMALLEST_CHUNK : arena->capacity / 4;
         if (wanted < rounded)
             wanted = rounded;
         if (!chunk_push(arena, wanted))

@@ -56,11 +56,23 @@ void impi_octree_lay_out(impi_Octree *octree, size_t lane_count, void *storage)
     size_t count = lane_count / IMPI_LANES;
     octree->lane_count = lane_count;
     octree->split_group = 0;
+    octree->pairs_before_split = false;
     octree->level_count = 0;
     do {
         octree->levels[octree->level_count] = next;
         octree->node_counts[octree->level_count++] = count;
         next += count;
+        count = nodes_above(count);
+    } while (octree->level_count < 2 || octree->node_counts[octree->level_count - 1] > 1);
+}
+
+void impi_octree_use(impi_Octree *octree, size_t lane_count)
+{
+    size_t count = lane_count / IMPI_LANES;
+    octree->lane_count = lane_count;
+    octree->level_count = 0;
+    do {
+        octree->node_counts[octree->level_count++] = count;
         count = nodes_above(count);
     } while (octree->level_count < 2 || octree->node_counts[octree->level_count - 1] > 1);
 }
@@ -104,6 +116,7 @@ typedef struct FillJob {
     const impi_SearchWork *work;
     const impi_BoxRows *rows;
     const impi_Octree *octree;
+    size_t first_block;
     atomic_bool exact;
 } FillJob;
 
@@ -111,6 +124,8 @@ static void fill_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     FillJob *job = argument;
+    begin += job->first_block;
+    end += job->first_block;
     if (!impi_search_step(job->work, end - begin))
         return;
     if (!job->work->kernel->fill_blocks(job->rows, job->octree, begin, end))
@@ -122,11 +137,20 @@ static void fill_task(size_t begin, size_t end, size_t block, void *argument)
 
 void impi_octree_fill(const impi_SearchWork *work, const impi_BoxRows *rows, impi_Octree *octree, bool *exact)
 {
-    FillJob job = {work, rows, octree, true};
-    impi_search_begin_work(work, "boxes into blocks", octree->node_counts[0]);
+    impi_octree_fill_from(work, rows, octree, 0, exact);
+}
+
+void impi_octree_fill_from(const impi_SearchWork *work, const impi_BoxRows *rows, impi_Octree *octree,
+                           size_t first_block, bool *exact)
+{
+    size_t block_count = octree->node_counts[0] - first_block;
+    FillJob job = {work, rows, octree, first_block, true};
+    impi_search_begin_work(work, "boxes into blocks", block_count);
     for (unsigned level = 1; level < octree->level_count; ++level)
         empty_last_lanes(octree, level);
-    impi_parallel_for(work->executor, octree->node_counts[0], BLOCKS_PER_TASK, fill_task, &job);
+    impi_parallel_for(work->executor, block_count, BLOCKS_PER_TASK, fill_task, &job);
+    for (size_t node = 0; octree->level_count > 2 && node < first_block / IMPI_LANES; ++node)
+        bound_node(octree, 1, node);
     for (unsigned level = 2; level + 1 < octree->level_count; ++level)
         for (size_t node = 0; node < octree->node_counts[level]; ++node)
             bound_node(octree, level, node);
@@ -142,16 +166,22 @@ typedef struct SearchJob {
     atomic_uint_fast64_t pairs, block_pairs;
 } SearchJob;
 
+static void begin_buffer(impi_PairBuffer *buffer, const impi_SearchWork *work, const impi_PairTaker *taker)
+{
+    buffer->work = work;
+    buffer->is_ended = !impi_search_goes_on(work); // then blocks may not be filled
+    buffer->taker = *taker;
+    buffer->counts = (impi_SearchCounts){0, 0};
+    buffer->counts_blocks_only = false;
+    buffer->count = 0;
+}
+
 static void search_task(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     SearchJob *job = argument;
     impi_PairBuffer buffer;
-    buffer.work = job->work;
-    buffer.is_ended = !impi_search_goes_on(job->work); // then blocks may not be filled
-    buffer.taker = *job->taker;
-    buffer.counts = (impi_SearchCounts){0, 0};
-    buffer.count = 0;
+    begin_buffer(&buffer, job->work, job->taker);
     for (size_t group = begin; group < end && !buffer.is_ended; ++group) {
         job->work->kernel->find_pairs(job->octree, group, &buffer);
         buffer.is_ended |= !impi_search_step(job->work, 1) || impi_pairs_are_enough(job->taker);
@@ -166,10 +196,43 @@ impi_SearchCounts impi_octree_search(const impi_SearchWork *work, const impi_Oct
                                      const impi_PairTaker *taker)
 {
     SearchJob job = {work, octree, taker, 0, 0};
-    size_t group_count = octree->split_group ? octree->split_group : octree->node_counts[1];
+    size_t group_count = impi_octree_walk_count(octree);
     impi_search_begin_work(work, "searching for pairs", group_count);
     impi_parallel_for(work->executor, group_count, GROUPS_PER_TASK, search_task, &job);
     return (impi_SearchCounts){atomic_load(&job.pairs), atomic_load(&job.block_pairs)};
+}
+
+// ---- estimate
+
+typedef struct CountJob {
+    const impi_SearchWork *work;
+    const impi_Octree *octree;
+    size_t step;
+    uint64_t *counts;
+} CountJob;
+
+static void count_task(size_t begin, size_t end, size_t block, void *argument)
+{
+    (void)block;
+    const CountJob *job = argument;
+    impi_PairBuffer buffer;
+    begin_buffer(&buffer, job->work, &(impi_PairTaker){NULL, NULL, 0, NULL});
+    buffer.counts_blocks_only = true;
+    for (size_t i = begin; i < end && !buffer.is_ended; ++i) {
+        buffer.counts.block_pairs = 0;
+        job->work->kernel->find_pairs(job->octree, i * job->step, &buffer);
+        job->counts[i] = buffer.counts.block_pairs;
+        buffer.is_ended |= !impi_search_step(job->work, 1);
+    }
+}
+
+void impi_octree_count_block_pairs(const impi_SearchWork *work, const impi_Octree *octree, size_t step,
+                                   uint64_t *counts)
+{
+    CountJob job = {work, octree, step, counts};
+    size_t count = (impi_octree_walk_count(octree) + step - 1) / step;
+    impi_search_begin_work(work, "estimating work", count);
+    impi_parallel_for(work->executor, count, GROUPS_PER_TASK, count_task, &job);
 }
 
 // ---- choice of instruction set

@@ -294,8 +294,9 @@ static void count_hits(Stages *stages)
 
 static void run_stages(Stages *stages)
 {
-    for (uint32_t begin = 0; begin < stages->block_pair_count; begin += STEP_PAIRS) {
-        uint32_t left = stages->block_pair_count - begin;
+    uint32_t looked_at = stages->buffer->counts_blocks_only ? 0 : stages->block_pair_count;
+    for (uint32_t begin = 0; begin < looked_at; begin += STEP_PAIRS) {
+        uint32_t left = looked_at - begin;
         make_items(stages, begin, begin + (left < STEP_PAIRS ? left : STEP_PAIRS));
         test_items(stages);
         if (stages->buffer->taker.found)
@@ -417,9 +418,10 @@ static void find_pairs(const impi_Octree *octree, size_t group, impi_PairBuffer 
     stages.buffer = buffer;
     stages.block_pair_count = 0;
     OneBox bounds = group_bounds(octree, group, &everything);
-    if (octree->split_group == 0)
+    bool only_across = octree->split_group > 0 && !octree->pairs_before_split;
+    if (!only_across && !buffer->counts_blocks_only)
         pair_within_blocks(&stages, group);
-    if (octree->split_group > 0)
+    if (only_across)
         pair_with_later_groups(&stages, group, bounds, octree->split_group);
     else if (octree->level_count > 2)
         pair_with_later_groups(&stages, group, bounds, group);

@@ -103,8 +103,10 @@ static double populated_share(const Sample *sample, const double sides[3], doubl
     return (double)cells_seen / (cells * (1 - exp(-(double)sample->count / cells)));
 }
 
-// False when all boxes sampled have the same centre, so that keys tell sizes at best.
-static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t count, impi_KeyWindow *window)
+// A window with cells for `box_count` boxes, of which `count` are at hand. False when all boxes sampled have
+// the same centre, so that keys tell sizes at best.
+static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t count, uint64_t box_count,
+                          impi_KeyWindow *window)
 {
     Sample sample;
     double longest = 0, sides[3] = {0, 0, 0};
@@ -122,13 +124,18 @@ static bool choose_window(const impi_BoxRows *rows, const uint32_t *ids, size_t 
         double along = (double)(1u << window->level) / longest, cells = share;
         for (int axis = 0; axis < 3; ++axis)
             cells *= impi_larger(sides[axis] * along, 1);
-        if (cells >= CELLS_PER_BOX * (double)count)
+        if (cells >= CELLS_PER_BOX * (double)box_count)
             break;
     }
     window->cells_per_unit = (float)((double)(1u << window->level) / longest);
     for (int i = 0; i < IMPI_SIZE_CLASSES - 1; ++i)
         window->class_sizes[i] = (float)(longest / (double)(8 << 3 * i));
     return true;
+}
+
+void impi_key_window_choose(const impi_BoxRows *sample, uint64_t box_count, impi_KeyWindow *window)
+{
+    choose_window(sample, NULL, sample->count, box_count, window);
 }
 
 // ---- keys
@@ -231,7 +238,7 @@ static bool order_range(const Ordering *ordering, size_t first, size_t count, un
 {
     impi_KeyWindow window;
     const uint32_t *ids = ordering->order + first;
-    if (depth > MAX_DEPTH || !choose_window(ordering->rows, ids, count, &window))
+    if (depth > MAX_DEPTH || !choose_window(ordering->rows, ids, count, count, &window))
         return true;
     impi_KeySummary summary = make_keys(ordering, &window, ids, first, count);
     const uint64_t *sorted = sort_range(ordering, summary, first, count);
@@ -246,11 +253,27 @@ static size_t first_without_box(const impi_BoxRows *rows)
     return index;
 }
 
+// Where each class begins among sorted keys.
+static void find_classes(const uint64_t *sorted, size_t count, unsigned level, size_t *class_starts)
+{
+    for (uint32_t class = 0; class <= IMPI_SIZE_CLASSES; ++class) {
+        size_t begin = 0, end = count;
+        while (begin < end) {
+            size_t middle = begin + (end - begin) / 2;
+            if (key_of(sorted[middle]) >> 3 * level < class)
+                begin = middle + 1;
+            else
+                end = middle;
+        }
+        class_starts[class] = begin;
+    }
+}
+
 static bool order_all(const Ordering *ordering, size_t *first_bad)
 {
     impi_KeyWindow window;
     size_t count = ordering->rows->count;
-    choose_window(ordering->rows, NULL, count, &window);
+    choose_window(ordering->rows, NULL, count, count, &window);
     impi_search_begin_work(ordering->work, "sorting boxes", 2 * count);
     impi_KeySummary summary = make_keys(ordering, &window, NULL, 0, count);
     if (!impi_search_goes_on(ordering->work))
@@ -265,7 +288,24 @@ static bool order_all(const Ordering *ordering, size_t *first_bad)
     return sorted && order_crowds(ordering, sorted, 0, count, 0);
 }
 
-static void init_hilbert_steps(impi_HilbertSteps *hilbert)
+static bool order_given(const Ordering *ordering, const impi_GivenKeys *given)
+{
+    impi_KeySummary summary = {0, UINT32_MAX};
+    size_t count = ordering->rows->count;
+    impi_search_begin_work(ordering->work, "sorting boxes", count);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t key = given->keys[i];
+        summary.any_bits |= key;
+        summary.all_bits &= key;
+        ordering->packed[i] = (uint64_t)key << 32 | i;
+    }
+    const uint64_t *sorted = sort_range(ordering, summary, 0, count);
+    if (sorted) // crowds overwrite their keys
+        find_classes(sorted, count, given->window->level, given->class_starts);
+    return sorted && order_crowds(ordering, sorted, 0, count, 0);
+}
+
+void impi_hilbert_steps_init(impi_HilbertSteps *hilbert)
 {
     impi_HilbertTable table;
     impi_hilbert_table_init(&table);
@@ -274,19 +314,32 @@ static void init_hilbert_steps(impi_HilbertSteps *hilbert)
             hilbert->steps[state * 64 + digits] = table.steps[state][digits];
 }
 
-bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
-                      size_t *first_bad)
+// With keys that are given, or without.
+static bool sort_boxes(const impi_SearchWork *work, const impi_BoxRows *rows, const impi_GivenKeys *given,
+                       uint32_t *order, size_t *first_bad)
 {
     impi_HilbertSteps hilbert;
     impi_ArenaMark mark = impi_arena_mark(work->scratch);
     uint64_t *packed = impi_arena_allocate_array(work->scratch, rows->count, 2 * sizeof *packed);
     if (!packed)
         return false;
-    init_hilbert_steps(&hilbert);
+    impi_hilbert_steps_init(&hilbert);
     Ordering ordering = {work, rows, &hilbert, packed, packed + rows->count, order};
-    bool done = order_all(&ordering, first_bad);
+    bool done = given ? order_given(&ordering, given) : order_all(&ordering, first_bad);
     impi_arena_rewind(work->scratch, mark);
     for (size_t lane = rows->count; lane % IMPI_LANES != 0; ++lane)
         order[lane] = IMPI_NO_BOX;
     return done;
+}
+
+bool impi_octree_sort(const impi_SearchWork *work, const impi_BoxRows *rows, uint32_t *order,
+                      size_t *first_bad)
+{
+    return sort_boxes(work, rows, NULL, order, first_bad);
+}
+
+bool impi_octree_sort_given(const impi_SearchWork *work, const impi_BoxRows *rows,
+                            const impi_GivenKeys *given, uint32_t *order)
+{
+    return sort_boxes(work, rows, given, order, NULL);
 }

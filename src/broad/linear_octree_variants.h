@@ -18,6 +18,9 @@ typedef struct impi_KeyWindow {
     float class_sizes[IMPI_SIZE_CLASSES - 1];
 } impi_KeyWindow;
 
+/// A window for `box_count` boxes, of which `sample` are some.
+void impi_key_window_choose(const impi_BoxRows *sample, uint64_t box_count, impi_KeyWindow *window);
+
 /// Key of a box: class << 3 level | Hilbert digits of the cell that its centre is in. Packed as
 /// key << 32 | index of the box. Rows that hold no box form a class of their own, which sorts last.
 #define IMPI_CLASS_NO_BOX IMPI_SIZE_CLASSES
@@ -28,6 +31,8 @@ typedef struct impi_KeyWindow {
 typedef struct impi_HilbertSteps {
     uint32_t steps[IMPI_HILBERT_STATES * 64];
 } impi_HilbertSteps;
+
+void impi_hilbert_steps_init(impi_HilbertSteps *hilbert);
 
 typedef struct impi_KeyJob {
     const impi_BoxRows *rows;
@@ -48,6 +53,7 @@ typedef struct impi_PairBuffer {
     bool is_ended; // whoever may end the work was asked, and did
     impi_PairTaker taker;
     impi_SearchCounts counts;
+    bool counts_blocks_only; // pairs of blocks are counted, and boxes not looked at
     size_t count;
     uint64_t pairs[IMPI_PAIR_BUFFER + IMPI_LANES * IMPI_LANES]; // room for one more block with itself
 } impi_PairBuffer;
@@ -63,7 +69,7 @@ typedef struct impi_OctreeKernel {
     bool (*fill_blocks)(const impi_BoxRows *rows, const impi_Octree *octree, size_t begin, size_t end);
 
     /// Find the pairs between boxes of node `group` of level 1 and its own or those of later nodes (with a
-    /// split, those behind it), unless the work is ended. What does not fill the buffer stays in it.
+    /// split, as it says), unless the work is ended. What does not fill the buffer stays in it.
     void (*find_pairs)(const impi_Octree *octree, size_t group, impi_PairBuffer *buffer);
 } impi_OctreeKernel;
 

@@ -15,7 +15,7 @@
 #define FEW_PAIRS_PER_BOX 4
 #define LONG_RUN          16
 
-static unsigned bits_below(size_t count)
+unsigned impi_index_bits(size_t count)
 {
     unsigned bits = 0;
     while (bits < 32 && (size_t)1 << bits < count)
@@ -25,7 +25,7 @@ static unsigned bits_below(size_t count)
 
 void impi_pair_store_init(impi_PairStore *store, impi_Arena *arena, size_t box_count)
 {
-    *store = (impi_PairStore){.limit = UINT64_MAX, .arena = arena, .index_bits = bits_below(box_count)};
+    *store = (impi_PairStore){.limit = UINT64_MAX, .arena = arena, .index_bits = impi_index_bits(box_count)};
     pthread_mutex_init(&store->mutex, NULL);
 }
 
@@ -140,8 +140,9 @@ typedef struct SortJob {
     const impi_SearchWork *work;
     uint64_t *keys, *spare;
     unsigned index_bits; // of a box
-    unsigned high_bit;   // keys are sorted by the bits from this one up
+    unsigned high_bit;   // keys are sorted by the bits below this one
     bool few;            // pairs per box
+    uint32_t first_box;  // that keys count first boxes from
     impi_KeyParts parts;
     imp_IndexPair *pairs;
     bool writes_later; // when nothing can be ended any more
@@ -171,8 +172,10 @@ static void write_part(size_t begin, size_t end, size_t block, void *argument)
 {
     (void)block;
     const SortJob *job = argument;
-    for (size_t i = job->parts.starts[begin]; i < job->parts.starts[end]; ++i)
+    for (size_t i = job->parts.starts[begin]; i < job->parts.starts[end]; ++i) {
         job->pairs[i] = unpack(job->keys[i], job->index_bits);
+        job->pairs[i].a += job->first_box;
+    }
 }
 
 static void sort_part(size_t begin, size_t end, size_t block, void *argument)
@@ -204,23 +207,35 @@ static impi_KeyPiece *list_pages(const impi_PairStore *store)
 }
 
 // Few pairs all in one part; many split by the top digit of their first box.
-static bool split_pages(impi_PairStore *store, SortJob *job)
+static bool split_pieces(SortJob *job, const impi_KeyPiece *pieces, size_t piece_count, size_t count)
 {
-    impi_KeyPiece *pieces = list_pages(store);
-    if (!pieces)
-        return false;
-    if (store->kept >= IMPI_SPLIT_MIN_KEYS && job->index_bits > IMPI_SPLIT_BITS) {
+    if (count >= IMPI_SPLIT_MIN_KEYS && job->high_bit > job->index_bits + IMPI_SPLIT_BITS) {
         job->high_bit -= IMPI_SPLIT_BITS;
-        return impi_keys_split(job->work, pieces, store->page_count, job->high_bit, job->keys, &job->parts);
+        return impi_keys_split(job->work, pieces, piece_count, job->high_bit, job->keys, &job->parts);
     }
     size_t moved = 0;
     job->parts.starts[0] = 0;
-    for (size_t i = 0; i < store->page_count; ++i) {
+    for (size_t i = 0; i < piece_count; ++i) {
         memcpy(job->keys + moved, pieces[i].keys, pieces[i].count * sizeof *job->keys);
         moved += pieces[i].count;
     }
     for (size_t part = 1; part <= IMPI_SPLIT_PARTS; ++part)
         job->parts.starts[part] = moved;
+    return true;
+}
+
+static bool sort_pieces(SortJob *job, const impi_KeyPiece *pieces, size_t piece_count, size_t count)
+{
+    job->writes_later = job->work->watch && job->work->watch->is_active;
+    job->few = count / FEW_PAIRS_PER_BOX >> (job->high_bit - job->index_bits) == 0;
+    impi_search_begin_work(job->work, "sorting pairs", count);
+    if (!split_pieces(job, pieces, piece_count, count))
+        return false;
+    impi_parallel_for(job->work->executor, IMPI_SPLIT_PARTS, 1, sort_part, job);
+    if (!impi_search_goes_on(job->work))
+        return false;
+    if (job->writes_later)
+        impi_parallel_for(job->work->executor, IMPI_SPLIT_PARTS, 1, write_part, job);
     return true;
 }
 
@@ -243,8 +258,7 @@ bool impi_pair_store_sort(impi_PairStore *store, const impi_SearchWork *work, ui
                    .pairs = pairs,
                    .spare = spare,
                    .index_bits = store->index_bits,
-                   .high_bit = 2 * store->index_bits,
-                   .writes_later = work->watch && work->watch->is_active};
+                   .high_bit = 2 * store->index_bits};
     if (store->out_of_memory)
         return false;
     if (store->kept == 0)
@@ -252,16 +266,48 @@ bool impi_pair_store_sort(impi_PairStore *store, const impi_SearchWork *work, ui
     job.keys = find_room(store);
     if (!job.spare)
         job.spare = find_room(store);
-    if (!job.keys || !job.spare)
-        return false;
-    job.few = store->kept / FEW_PAIRS_PER_BOX >> store->index_bits == 0;
-    impi_search_begin_work(work, "sorting pairs", store->kept);
-    if (!split_pages(store, &job))
-        return false;
-    impi_parallel_for(work->executor, IMPI_SPLIT_PARTS, 1, sort_part, &job);
-    if (!impi_search_goes_on(work))
-        return false;
-    if (job.writes_later)
-        impi_parallel_for(work->executor, IMPI_SPLIT_PARTS, 1, write_part, &job);
-    return true;
+    impi_KeyPiece *pieces = job.keys && job.spare ? list_pages(store) : NULL;
+    return pieces && sort_pieces(&job, pieces, store->page_count, store->kept);
+}
+
+// ---- packed pairs of other stores
+
+void impi_pair_store_copy(const impi_PairStore *store, uint64_t *keys)
+{
+    for (size_t i = 0; i < store->page_count && i * PAIRS_PER_PAGE < store->kept; ++i) {
+        size_t left = store->kept - i * PAIRS_PER_PAGE;
+        memcpy(keys + i * PAIRS_PER_PAGE, store->pages[i],
+               (left < PAIRS_PER_PAGE ? left : PAIRS_PER_PAGE) * sizeof *keys);
+    }
+}
+
+// A stretch of a sorted list has few first boxes: counted from the first of them, their numbers are small.
+static void count_from_first(SortJob *job, uint64_t *keys, size_t count)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t i = 0; i < count; ++i) {
+        least = keys[i] < least ? keys[i] : least;
+        most = keys[i] > most ? keys[i] : most;
+    }
+    uint64_t first = least >> job->index_bits;
+    for (size_t i = 0; i < count; ++i)
+        keys[i] -= first << job->index_bits;
+    job->first_box = (uint32_t)first;
+    job->high_bit = job->index_bits + impi_index_bits((size_t)((most >> job->index_bits) - first + 1));
+}
+
+bool impi_pair_keys_sort(const impi_SearchWork *work, uint64_t *keys, uint64_t *spare, size_t count,
+                         unsigned index_bits, imp_IndexPair *pairs)
+{
+    SortJob job = {.work = work, .keys = spare, .spare = keys, .index_bits = index_bits, .pairs = pairs};
+    if (count == 0)
+        return true;
+    count_from_first(&job, keys, count);
+    size_t piece_count = impi_block_count(count, PAIRS_PER_PAGE);
+    impi_KeyPiece *pieces = impi_arena_allocate_array(work->scratch, piece_count, sizeof *pieces);
+    for (size_t i = 0; pieces && i < piece_count; ++i) {
+        size_t left = count - i * PAIRS_PER_PAGE;
+        pieces[i] = (impi_KeyPiece){keys + i * PAIRS_PER_PAGE, left < PAIRS_PER_PAGE ? left : PAIRS_PER_PAGE};
+    }
+    return pieces && sort_pieces(&job, pieces, piece_count, count);
 }

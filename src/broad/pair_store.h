@@ -41,6 +41,9 @@ typedef struct impi_PairStore {
     bool out_of_memory;
 } impi_PairStore;
 
+/// How many bits it takes to tell `count` boxes apart.
+unsigned impi_index_bits(size_t count);
+
 /// Indices of boxes are below `box_count`. `arena` may be used for other things only while no search runs.
 void impi_pair_store_init(impi_PairStore *store, impi_Arena *arena, size_t box_count);
 void impi_pair_store_destroy(impi_PairStore *store);
@@ -53,5 +56,17 @@ void impi_pair_store_take(uint64_t *pairs, size_t count, void *store);
 /// be the storage of `pairs`; when it is null, room is found elsewhere.
 bool impi_pair_store_sort(impi_PairStore *store, const impi_SearchWork *work, uint64_t *spare,
                           imp_IndexPair *pairs);
+
+/// Pairs that were kept, packed as they were taken, in no order.
+static inline size_t impi_pair_store_kept(const impi_PairStore *store)
+{
+    return store->kept;
+}
+void impi_pair_store_copy(const impi_PairStore *store, uint64_t *keys);
+
+/// Write packed pairs, sorted, to `pairs`; `keys` and `spare`, which is as long, are overwritten. False when
+/// out of memory, or ended.
+bool impi_pair_keys_sort(const impi_SearchWork *work, uint64_t *keys, uint64_t *spare, size_t count,
+                         unsigned index_bits, imp_IndexPair *pairs);
 
 #endif

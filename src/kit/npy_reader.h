@@ -12,6 +12,7 @@
 #define IMPINGE_KIT_NPY_READER_H
 
 #include "io/file_bytes.h"
+#include "kit/npy_header.h"
 #include "kit/npy_type.h"
 
 #include <impinge/broad.h>
@@ -47,6 +48,33 @@ void impi_npy_free_boxes(imp_Context *context, impi_NpyBoxes *boxes);
 /// From now on boxes overlap that are at most `margin` apart along each axis (kit/box_margin.h); not
 /// negative, and once at most. IMP_STATUS_OUT_OF_MEMORY leaves the boxes as they are.
 imp_Status impi_npy_apply_margin(imp_Context *context, impi_NpyBoxes *boxes, double margin);
+
+/// A file of boxes of which parts are read, by processes that each need some of them.
+typedef struct impi_NpyBoxFile {
+    impi_FileSource source;
+    impi_NpyHeader header;
+    bool swap;         // bytes of a number are in the other order than this machine's
+    impi_NpyBoxes all; // what is in it, without rows
+    uint32_t checksum; // of the header
+    uint64_t time_ns;  // when it was modified last
+} impi_NpyBoxFile;
+
+/// Look at its header and its size, with the statuses of impi_npy_load_boxes. The file must be a regular one
+/// (IMP_STATUS_UNSUPPORTED); `path` must stay. Close it with impi_npy_box_file_close.
+imp_Status impi_npy_box_file_open(imp_Context *context, const char *path, impi_NpyBoxFile *file);
+void impi_npy_box_file_close(impi_NpyBoxFile *file);
+
+/// Some boxes of a frame.
+typedef struct impi_NpyPart {
+    size_t frame, first, count;
+} impi_NpyPart;
+
+/// Read a part, as boxes without frames. Numbers of boxes and frames in errors are those in the whole file;
+/// the index is that of the box in its frame. Only integers that are no doubles are found here:
+/// impi_npy_part_check finds the rest. Of an array in Fortran order all is read each time, because its boxes
+/// are spread over the whole file.
+imp_Status impi_npy_part_read(impi_NpyBoxFile *file, const impi_NpyPart *part, impi_NpyBoxes *boxes);
+imp_Status impi_npy_part_check(impi_NpyBoxFile *file, const impi_NpyPart *part, const impi_NpyBoxes *boxes);
 
 /// The boxes of one frame.
 imp_BoxArray impi_npy_frame(const impi_NpyBoxes *boxes, size_t frame);

@@ -19,4 +19,11 @@ typedef struct impi_NpyArray {
 /// context's scratch memory stays.
 imp_Status impi_npy_save(imp_Context *context, const char *path, const impi_NpyArray *array);
 
+/// The header alone, for whoever writes the numbers behind it, and returns its size.
+#define IMPI_NPY_MAX_HEADER_SIZE 192
+size_t impi_npy_format_header(const impi_NpyArray *array, char header[IMPI_NPY_MAX_HEADER_SIZE]);
+
+/// Numbers of 32 bits as this machine keeps them become little-endian, where they are.
+void impi_npy_make_little_endian(uint32_t *numbers, size_t count);
+
 #endif

@@ -8,8 +8,9 @@
 #include <impinge/convex.h>
 
 typedef struct impi_MotionBody {
-    const char *name;   // owned by what the motion stands for, as are the others
-    imp_Mesh *mesh;     // its vertices are those of frame 0; what faces are counted in
+    const char *name;      // owned by what the motion stands for, as are the others
+    imp_Mesh *mesh;        // its vertices are those of frame 0; what faces are counted in
+    size_t triangle_count; // of the mesh
     imp_Convex *convex; // null: the body is its mesh. Otherwise the body is this solid, the mesh its surface
     bool deforms;       // meshes only
 } impi_MotionBody;

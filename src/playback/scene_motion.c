@@ -15,7 +15,10 @@ static impi_MotionBody get_body(const void *source, size_t index)
     imp_Status status = imp_scene_get_body(source, index, &body);
     assert(status == IMP_STATUS_OK); // the motion has as many bodies as the scene
     (void)status;
-    return (impi_MotionBody){.name = body.name, .mesh = body.mesh, .deforms = body.deforms};
+    return (impi_MotionBody){.name = body.name,
+                             .mesh = body.mesh,
+                             .triangle_count = imp_mesh_get_triangle_count(body.mesh),
+                             .deforms = body.deforms};
 }
 
 static imp_Status place(const impi_Motion *motion, uint32_t frame, size_t body, imp_Pose *pose,

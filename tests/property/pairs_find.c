@@ -1,6 +1,7 @@
 // imp_pairs_find and imp_pairs_find_between beside brute force: random scenes of all kinds, float and double,
 // 1, 2 and 5 threads, every instruction set.
 #include "base/context.h"
+#include "box_scenes.h"
 #include "broad/linear_octree.h"
 #include "broad/linear_octree_variants.h"
 #include "broad/pair_store.h"
@@ -13,197 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BOXES 2000
-
-typedef enum Kind {
-    CUBES,
-    POINTS,
-    FLAT,
-    NEEDLES,
-    SIZES_1E9, // the largest is 1e9 times the smallest
-    IDENTICAL,
-    LINE,        // touching face to face
-    CORNER_GRID, // touching at corners, edges and faces
-    SIGNED_ZEROS,
-    SUBNORMAL,
-    HUGE_RANGE,
-    FAR_AWAY, // small boxes far from the origin
-    OUTLIERS,
-    CLUSTERS,
-    ONE_LARGE, // a floor under everything
-    KIND_COUNT,
-} Kind;
-
-typedef struct Scene {
-    Kind kind;
-    bool is_float;
-    size_t count;
-    double rows[MAX_BOXES][6]; // floats when is_float
-    float float_rows[MAX_BOXES][6];
-} Scene;
-
-static void set_box(double row[6], const double center[3], const double half[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        row[k] = center[k] - half[k];
-        row[k + 3] = center[k] + half[k];
-    }
-}
-
-static double random_power(double low, double high)
-{
-    return exp2(test_random_between(log2(low), log2(high)));
-}
-
-static double random_sign(void)
-{
-    return test_random() & 1 ? 1 : -1;
-}
-
-static void make_row(const Scene *scene, size_t i, double world, double row[6])
-{
-    double center[3], half[3], range = scene->is_float ? 1e30 : 1e300;
-    for (int k = 0; k < 3; ++k) {
-        center[k] = test_random_between(0, world);
-        half[k] = 0.5;
-    }
-    switch (scene->kind) {
-    case POINTS:
-        for (int k = 0; k < 3; ++k) {
-            center[k] = (double)test_random_below(1 + (uint32_t)world);
-            half[k] = 0;
-        }
-        break;
-    case FLAT:
-        half[test_random_below(3)] = 0;
-        half[test_random_below(3)] *= 4;
-        break;
-    case NEEDLES:
-        half[0] = half[1] = half[2] = 0.01;
-        half[test_random_below(3)] = world;
-        break;
-    case SIZES_1E9:
-        half[0] = half[1] = half[2] = random_power(1e-8, 1e1);
-        break;
-    case IDENTICAL:
-        memset(center, 0, sizeof center);
-        break;
-    case LINE:
-        center[0] = (double)i;
-        center[1] = center[2] = 0;
-        break;
-    case CORNER_GRID:
-        for (int k = 0; k < 3; ++k)
-            center[k] = (double)test_random_below(1 + (uint32_t)world);
-        break;
-    case SIGNED_ZEROS:
-        for (int k = 0; k < 3; ++k) {
-            row[k] = test_random_below(3) ? -1 : copysign(0.0, random_sign());
-            row[k + 3] = test_random_below(3) ? copysign(0.0, random_sign()) : 1;
-        }
-        return;
-    case SUBNORMAL:
-        for (int k = 0; k < 3; ++k) {
-            double unit = scene->is_float ? 1e-45 : 5e-324;
-            row[k] = (double)test_random_below(50) * unit;
-            row[k + 3] = row[k] + (double)test_random_below(8) * unit;
-        }
-        return;
-    case HUGE_RANGE:
-        for (int k = 0; k < 3; ++k) {
-            center[k] = random_sign() * random_power(1 / range, range / 4);
-            half[k] = fabs(center[k]) * test_random_between(0.5, 3);
-        }
-        break;
-    case FAR_AWAY:
-        for (int k = 0; k < 3; ++k)
-            center[k] += scene->is_float ? 1e6 : 1e12;
-        break;
-    case OUTLIERS:
-        if (test_random_below(100) == 0)
-            center[test_random_below(3)] = random_sign() * range;
-        break;
-    case CLUSTERS:
-        for (int k = 0; k < 3; ++k)
-            center[k] = center[k] * 0.2 + 1e4 * (double)(i % 7) * (double)(k + 1);
-        break;
-    case ONE_LARGE:
-        if (i == 0)
-            half[0] = half[1] = half[2] = 2 * world;
-        break;
-    default:
-        break;
-    }
-    set_box(row, center, half);
-}
-
-static void round_rows(Scene *scene)
-{
-    for (size_t i = 0; i < 6 * scene->count; ++i) {
-        volatile float narrow =
-            (float)scene->rows[i / 6][i % 6]; // gcc 12 at -O3 leaves out roundings to and fro
-        scene->float_rows[i / 6][i % 6] = narrow;
-        if (scene->is_float)
-            scene->rows[i / 6][i % 6] = (double)narrow;
-    }
-}
-
-static void make_scene(Scene *scene, Kind kind, bool is_float)
-{
-    scene->kind = kind;
-    scene->is_float = is_float;
-    // All sizes from 0 to the largest, small ones more often.
-    scene->count = test_random_below(20) ? 2 + test_random_below(1 + test_random_below(MAX_BOXES - 2))
-                                         : test_random_below(2);
-    double world = test_random_between(0.5, 3) * cbrt((double)scene->count);
-    for (size_t i = 0; i < scene->count; ++i)
-        make_row(scene, i, world, scene->rows[i]);
-    round_rows(scene);
-    for (size_t i = scene->count; i-- > 1;) { // numbers say nothing about places
-        size_t k = test_random_below((uint32_t)i + 1);
-        double row[6];
-        float float_row[6];
-        memcpy(row, scene->rows[i], sizeof row);
-        memcpy(scene->rows[i], scene->rows[k], sizeof row);
-        memcpy(scene->rows[k], row, sizeof row);
-        memcpy(float_row, scene->float_rows[i], sizeof float_row);
-        memcpy(scene->float_rows[i], scene->float_rows[k], sizeof float_row);
-        memcpy(scene->float_rows[k], float_row, sizeof float_row);
-    }
-}
-
-static bool rows_overlap(const double p[6], const double q[6])
-{
-    for (int k = 0; k < 3; ++k)
-        if (p[k] > q[k + 3] || q[k] > p[k + 3])
-            return false;
-    return true;
-}
-
-typedef struct PairList {
-    imp_IndexPair *pairs;
-    size_t count;
-} PairList;
-
-static void find_by_brute_force(const Scene *scene, PairList *list)
-{
-    list->count = 0;
-    for (uint32_t a = 0; a < scene->count; ++a)
-        for (uint32_t b = a + 1; b < scene->count; ++b)
-            if (rows_overlap(scene->rows[a], scene->rows[b]))
-                list->pairs[list->count++] = (imp_IndexPair){a, b};
-}
-
-static imp_BoxArray box_array(const Scene *scene)
-{
-    return (imp_BoxArray){scene->is_float ? scene->float_rows[0] : NULL,
-                          scene->is_float ? NULL : scene->rows[0], scene->count};
-}
-
-static bool check_scene(imp_Context *context, const Scene *scene, const PairList *want, imp_IndexPair *pairs)
+static bool check_scene(imp_Context *context, const BoxScene *scene, const PairList *want,
+                        imp_IndexPair *pairs)
 {
     uint64_t count = UINT64_MAX, counted = UINT64_MAX;
-    imp_BoxArray boxes = box_array(scene);
+    imp_BoxArray boxes = box_scene_array(scene);
     bool fine = CHECK_INT(imp_pairs_find(context, &boxes, pairs, want->count, &count), IMP_STATUS_OK) &&
                 CHECK_INT((int64_t)count, (int64_t)want->count) &&
                 CHECK(memcmp(pairs, want->pairs, want->count * sizeof *pairs) == 0) &&
@@ -231,10 +46,10 @@ typedef struct Split {
     imp_BoxArray first, second;
 } Split;
 
-static Split split_scene(const Scene *scene)
+static Split split_scene(const BoxScene *scene)
 {
     Split split = {.count = test_random_below((uint32_t)scene->count + 1)};
-    split.first = split.second = box_array(scene);
+    split.first = split.second = box_scene_array(scene);
     split.first.count = split.count;
     split.second.count = scene->count - split.count;
     if (!scene->is_float || test_random_below(2)) {
@@ -311,7 +126,7 @@ static size_t sort_split(const impi_SearchWork *work, const impi_BoxRows *rows, 
 }
 
 // With a `split` that is not 0, `want` are pairs between the boxes before it and the others.
-static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, const Scene *scene,
+static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, const BoxScene *scene,
                          size_t split, const PairList *want, imp_IndexPair *pairs)
 {
     impi_Octree octree;
@@ -320,7 +135,8 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     size_t room = (scene->count + IMPI_LANES - 1) / IMPI_LANES * IMPI_LANES;
     impi_arena_reset(&context->scratch);
     impi_SearchWork work = {&context->executor, kernel, &context->scratch, NULL, NULL};
-    impi_BoxRows rows = {box_array(scene).float_boxes, box_array(scene).boxes, scene->count, {0, 0, 0}, 1};
+    impi_BoxRows rows = {
+        box_scene_array(scene).float_boxes, box_scene_array(scene).boxes, scene->count, {0, 0, 0}, 1};
     impi_box_rows_choose_map(&rows);
     octree.order = impi_arena_allocate_array(work.scratch, room + GROUP_LANES, sizeof(uint32_t));
     if (split > 0)
@@ -345,7 +161,7 @@ static bool check_kernel(imp_Context *context, const impi_OctreeKernel *kernel, 
     return fine;
 }
 
-static bool check_all_kernels(imp_Context *context, const Scene *scene, size_t split, const PairList *want,
+static bool check_all_kernels(imp_Context *context, const BoxScene *scene, size_t split, const PairList *want,
                               imp_IndexPair *pairs)
 {
     const impi_OctreeKernel *kernels[3];
@@ -359,9 +175,9 @@ static bool check_all_kernels(imp_Context *context, const Scene *scene, size_t s
 TEST(every_scene_agrees_with_brute_force)
 {
     static const uint32_t thread_counts[3] = {1, 2, 5};
-    size_t capacity = (size_t)MAX_BOXES * (MAX_BOXES - 1) / 2;
-    uint64_t scenes_with_pairs[KIND_COUNT] = {0}, scene_count = test_count(200);
-    Scene *scene = malloc(sizeof *scene);
+    size_t capacity = (size_t)BOX_SCENE_MAX * (BOX_SCENE_MAX - 1) / 2;
+    uint64_t scenes_with_pairs[BOX_KIND_COUNT] = {0}, scene_count = test_count(200);
+    BoxScene *scene = malloc(sizeof *scene);
     PairList want = {malloc(capacity * sizeof *want.pairs), 0};
     imp_IndexPair *pairs = malloc(capacity * sizeof *pairs);
     imp_Context *contexts[3];
@@ -371,15 +187,15 @@ TEST(every_scene_agrees_with_brute_force)
             CHECK_INT(imp_context_create(&(imp_ContextDef){.thread_count = thread_counts[t]}, &contexts[t]),
                       IMP_STATUS_OK);
     for (uint64_t i = 0; fine && i < scene_count; ++i) {
-        make_scene(scene, (Kind)(i % KIND_COUNT), i / KIND_COUNT & 1);
-        find_by_brute_force(scene, &want);
+        box_scene_make_random(scene, (BoxKind)(i % BOX_KIND_COUNT), i / BOX_KIND_COUNT & 1);
+        box_scene_brute_force(scene, &want);
         scenes_with_pairs[scene->kind] += want.count > 0;
         for (int t = 0; fine && t < 3; ++t)
             fine = check_scene(contexts[t], scene, &want, pairs);
         fine = fine && (scene->count == 0 || check_all_kernels(contexts[i % 3], scene, 0, &want, pairs));
     }
-    for (int kind = 0; fine && scene_count >= 450 && kind < KIND_COUNT; ++kind)
-        if (!CHECK(scenes_with_pairs[kind] * 4 > scene_count / KIND_COUNT))
+    for (int kind = 0; fine && scene_count >= 450 && kind < BOX_KIND_COUNT; ++kind)
+        if (!CHECK(scenes_with_pairs[kind] * 4 > scene_count / BOX_KIND_COUNT))
             printf("kind %d: %d scenes with pairs\n", kind, (int)scenes_with_pairs[kind]);
     for (int t = 0; t < 3; ++t)
         imp_context_destroy(contexts[t]);
@@ -391,9 +207,9 @@ TEST(every_scene_agrees_with_brute_force)
 TEST(pairs_between_two_sets_agree_with_brute_force)
 {
     static const uint32_t thread_counts[3] = {1, 2, 5};
-    size_t capacity = (size_t)MAX_BOXES * (MAX_BOXES - 1) / 2;
+    size_t capacity = (size_t)BOX_SCENE_MAX * (BOX_SCENE_MAX - 1) / 2;
     uint64_t with_pairs = 0, mixed_types = 0, empty_sets = 0, scene_count = test_count(200);
-    Scene *scene = malloc(sizeof *scene);
+    BoxScene *scene = malloc(sizeof *scene);
     PairList among = {malloc(capacity * sizeof *among.pairs), 0};
     PairList want = {malloc(capacity * sizeof *want.pairs), 0};
     imp_IndexPair *pairs = malloc(capacity * sizeof *pairs);
@@ -401,9 +217,9 @@ TEST(pairs_between_two_sets_agree_with_brute_force)
     for (uint64_t i = 0; fine && i < scene_count; ++i) {
         imp_Context *context = NULL;
         imp_ContextDef def = {.thread_count = thread_counts[i % 3]};
-        make_scene(scene, (Kind)(i % KIND_COUNT), i / KIND_COUNT & 1);
+        box_scene_make_random(scene, (BoxKind)(i % BOX_KIND_COUNT), i / BOX_KIND_COUNT & 1);
         Split split = split_scene(scene);
-        find_by_brute_force(scene, &among);
+        box_scene_brute_force(scene, &among);
         keep_between(&among, split.count, &want);
         bool has_empty = split.count == 0 || split.count == scene->count;
         with_pairs += want.count > 0;

@@ -25,6 +25,9 @@ for file in bin/impinge include/impinge/impinge.h include/impinge/version.h shar
     share/fish/vendor_completions.d/impinge.fish; do
     [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
+for file in bin/impinge-mpi include/impinge/mpi.h share/man/man1/impinge-mpi.1; do
+    [ -e "$prefix/$file" ] || [ ! -x "$build/bin/impinge-mpi" ] || fail "$file is not installed"
+done
 ! find "$prefix" | grep -q -e impinge-bench -e impinge_static || fail "what is for us alone is installed"
 
 cmake -S "$source/examples" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >/dev/null
