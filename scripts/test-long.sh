@@ -46,6 +46,11 @@ if [ -x "$build/tests/test-octomap-files" ]; then # where OctoMap is installed
     run test-octomap-files --count 3000
 fi
 run test-unit-octree_oracle --count 1000
+run test-property-rank_pairs --count 20000
+run test-property-rank_worlds --count 4000
+run test-unit-rank_pairs --count 20000
+run test-unit-pair_assignment --count 20000
+run test-property-lucchesi_messages --count 2000
 run test-property-face_limit --count 1000
 run test-property-worlds_at_rest --count 3000
 run test-property-margin --count 30000

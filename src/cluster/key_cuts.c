@@ -31,7 +31,8 @@ typedef struct Search {
     uint64_t *prefixes;
     size_t prefix_count;
     uint64_t *histograms;
-    bool is_listed[1 << FIRST_BITS]; // of the first round, where most keys drop out
+    // Prefixes that begin with these bits of the first round: from this one up to where the next bits' begin.
+    uint32_t first_listed[(1 << FIRST_BITS) + 1];
 } Search;
 
 static imp_Status begin_search(Search *search, const uint64_t *targets)
@@ -85,46 +86,43 @@ static void count_all(Search *search, unsigned bits)
     }
 }
 
-static void mark_listed(Search *search)
+// Most keys drop out here: no prefix begins as they do.
+static void guide_to_prefixes(Search *search, unsigned first_shift)
 {
-    memset(search->is_listed, 0, sizeof search->is_listed);
-    for (size_t i = 0; i < search->prefix_count; ++i)
-        search->is_listed[search->prefixes[i]] = true;
-}
-
-// Keep the keys that begin with a prefix of the list.
-static void keep_listed(Search *search, unsigned first_shift)
-{
-    const uint64_t *keys = search->keys;
-    uint64_t *kept_keys = search->kept_keys;
-    size_t kept = 0;
-    for (size_t i = 0; i < search->count; ++i) {
-        if (!search->is_listed[keys[i] >> first_shift])
-            continue;
-        uint64_t prefix = keys[i] >> search->undecided;
-        size_t next = impi_key_stretch(search->prefixes, search->prefix_count, prefix);
-        if (next == 0 || search->prefixes[next - 1] != prefix)
-            continue;
-        if (search->weights)
-            search->kept_weights[kept] = search->weights[i];
-        kept_keys[kept++] = keys[i];
+    size_t next = 0;
+    for (uint64_t top = 0; top < (uint64_t)1 << FIRST_BITS; ++top) {
+        search->first_listed[top] = (uint32_t)next;
+        while (next < search->prefix_count &&
+               search->prefixes[next] >> (first_shift - search->undecided) == top)
+            ++next;
     }
-    search->keys = kept_keys;
-    search->weights = search->weights ? search->kept_weights : NULL;
-    search->count = kept;
+    search->first_listed[1 << FIRST_BITS] = (uint32_t)next;
 }
 
-static void count_kept(Search *search, unsigned bits)
+// Count by the next bits the keys that begin with a prefix of the list, and keep these.
+static void count_listed(Search *search, unsigned first_shift, unsigned bits)
 {
     unsigned shift = search->undecided - bits;
     uint64_t mask = ((uint64_t)1 << bits) - 1;
+    size_t kept = 0;
     memset(search->histograms, 0, (search->prefix_count << bits) * sizeof *search->histograms);
     for (size_t i = 0; i < search->count; ++i) {
-        uint64_t key = search->keys[i];
-        size_t prefix = find_prefix(search, key >> search->undecided);
-        search->histograms[prefix << bits | (key >> shift & mask)] +=
-            search->weights ? search->weights[i] : 1;
+        uint64_t key = search->keys[i], top = key >> first_shift, prefix = key >> search->undecided;
+        size_t first = search->first_listed[top], listed = search->first_listed[top + 1] - first;
+        size_t next = impi_key_stretch(search->prefixes + first, listed, prefix);
+        if (next == 0 || search->prefixes[first + next - 1] != prefix)
+            continue;
+        size_t place = first + next - 1;
+        uint32_t weight = search->weights ? search->weights[i] : 1;
+        search->histograms[place << bits | (key >> shift & mask)] += weight;
+        search->kept_keys[kept] = key;
+        if (search->weights)
+            search->kept_weights[kept] = weight;
+        ++kept;
     }
+    search->keys = search->kept_keys;
+    search->weights = search->weights ? search->kept_weights : NULL;
+    search->count = kept;
 }
 
 static void narrow_cut(const Search *search, Cut *cut, unsigned bits)
@@ -161,11 +159,10 @@ static void run_rounds(Search *search)
     count_all(search, first_bits);
     end_round(search, first_bits);
     unsigned first_shift = search->undecided;
-    mark_listed(search);
     while (search->undecided > 0 && search->prefix_count > 0) {
         unsigned bits = search->undecided < NEXT_BITS ? search->undecided : NEXT_BITS;
-        keep_listed(search, first_shift);
-        count_kept(search, bits);
+        guide_to_prefixes(search, first_shift);
+        count_listed(search, first_shift, bits);
         end_round(search, bits);
     }
 }
@@ -181,11 +178,13 @@ imp_Status impi_key_cuts_find(impi_Cluster *cluster, const impi_SpreadKeys *keys
                      .weights = keys->weights,
                      .count = keys->count};
     assert(bit_count <= 64);
+    impi_ArenaMark mark = impi_arena_mark(&cluster->context->scratch);
     imp_Status status = begin_search(&search, targets);
     if (status != IMP_STATUS_OK || cut_count == 0)
         return status;
     run_rounds(&search);
     for (size_t i = 0; i < cut_count; ++i)
         cuts[i] = search.cuts[i].prefix;
+    impi_arena_rewind(&cluster->context->scratch, mark);
     return IMP_STATUS_OK;
 }

@@ -1,4 +1,5 @@
-// Ranks that fail fail together; work lies evenly; cuts of keys are where they should be.
+// Ranks that fail fail together; work lies evenly; a thousand ranks find what one process finds; cuts of keys
+// are where they should be.
 #include "cluster/rank_pairs.h"
 #include "base/memory.h"
 #include "cluster/key_cuts.h"
@@ -7,10 +8,11 @@
 #include "harness.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_RANKS 12
+#define MAX_RANKS 1000
 
 // ---- ranks with boxes of their own
 
@@ -63,7 +65,7 @@ static void run_rank(impi_Exchange *exchange, void *argument)
 
 static float *random_cubes(size_t count, float world)
 {
-    float *rows = malloc(count * 6 * sizeof *rows);
+    float *rows = malloc((count * 6 + 1) * sizeof *rows);
     for (size_t i = 0; rows && i < count; ++i)
         for (size_t k = 0; k < 3; ++k) {
             rows[6 * i + k] = (float)test_random_unit() * world;
@@ -72,12 +74,14 @@ static float *random_cubes(size_t count, float world)
     return rows;
 }
 
-static Job even_job(const float *rows, size_t count, uint32_t rank_count)
+static void begin_even_job(Job *job, const float *rows, size_t count, uint32_t rank_count)
 {
-    Job job = {.rows = rows, .rank_count = rank_count, .failing_rank = 0, .double_rank = MAX_RANKS};
+    memset(job, 0, sizeof *job);
+    job->rows = rows;
+    job->rank_count = rank_count;
+    job->double_rank = MAX_RANKS;
     for (uint32_t rank = 0; rank <= rank_count; ++rank)
-        job.starts[rank] = count * rank / rank_count;
-    return job;
+        job->starts[rank] = count * rank / rank_count;
 }
 
 // All ranks have the same status and the same message.
@@ -95,7 +99,8 @@ TEST(the_first_bad_box_of_all_ranks_is_told)
     float *rows = random_cubes(COUNT, 10);
     if (!CHECK(rows))
         return;
-    Job job = even_job(rows, COUNT, 4);
+    static Job job; // large
+    begin_even_job(&job, rows, COUNT, 4);
     rows[6 * 350 + 4] = NAN;
     rows[6 * 222] = INFINITY;
     rows[6 * 399 + 3] = -1000;
@@ -111,7 +116,8 @@ TEST(ranks_with_floats_and_doubles_are_refused)
     float *rows = random_cubes(30, 10);
     if (!CHECK(rows))
         return;
-    Job job = even_job(rows, 30, 3);
+    static Job job; // large
+    begin_even_job(&job, rows, 30, 3);
     job.double_rank = 1;
     CHECK(impi_local_ranks_run(3, IMPI_LOCAL_TOGETHER, run_rank, &job));
     check_all_fail(&job, IMP_STATUS_BAD_ARGUMENT,
@@ -124,7 +130,8 @@ TEST(reserved_fields_are_refused_on_all_ranks)
     float *rows = random_cubes(30, 10);
     if (!CHECK(rows))
         return;
-    Job job = even_job(rows, 30, 3);
+    static Job job; // large
+    begin_even_job(&job, rows, 30, 3);
     job.def.reserved[1] = 1;
     CHECK(impi_local_ranks_run(3, IMPI_LOCAL_TOGETHER, run_rank, &job));
     for (uint32_t rank = 0; rank < 3; ++rank)
@@ -143,7 +150,8 @@ TEST(out_of_memory_on_one_rank_is_out_of_memory_on_all)
     for (uint32_t rank = 0; rank < RANKS; ++rank) {
         bool fails = true;
         for (uint64_t n = 1; fails && test_failed_checks() == 0; ++n) {
-            Job job = even_job(rows, COUNT, RANKS);
+            static Job job; // large
+            begin_even_job(&job, rows, COUNT, RANKS);
             job.failing_rank = rank;
             job.fail_at = n;
             CHECK(impi_local_ranks_run(RANKS, IMPI_LOCAL_TOGETHER, run_rank, &job));
@@ -187,7 +195,8 @@ TEST(work_lies_evenly_where_boxes_do_not)
     size_t want_count;
     if (!CHECK(rows))
         return;
-    Job job = even_job(rows, COUNT, RANKS);
+    static Job job; // large
+    begin_even_job(&job, rows, COUNT, RANKS);
     if (CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK) &&
         CHECK_INT(
             imp_pairs_list(context, &(imp_BoxArray){.float_boxes = rows, .count = COUNT}, &want, &want_count),
@@ -210,7 +219,62 @@ TEST(work_lies_evenly_where_boxes_do_not)
     free(rows);
 }
 
+// ---- very many ranks
+
+typedef struct Crowd {
+    const char *name;
+    size_t count;
+    float world; // that cubes of side 1 lie in; 0: all in one place
+    bool has_floor;
+} Crowd;
+
+static float *make_crowd(const Crowd *crowd)
+{
+    float *rows = random_cubes(crowd->count, crowd->world);
+    for (size_t k = 0; rows && crowd->has_floor && k < 3; ++k) {
+        rows[k] = -1;
+        rows[k + 3] = crowd->world + 2;
+    }
+    return rows;
+}
+
+TEST(very_many_ranks_find_what_one_process_finds)
+{
+    static const Crowd crowds[] = {{"cubes", 30000, 60, false},
+                                   {"one over all of them", 30000, 80, true},
+                                   {"all in one place", 600, 0, false},
+                                   {"fewer than ranks", 50, 3, false},
+                                   {"none", 0, 1, false}};
+    uint64_t wanted = test_count(120); // a thousand take a minute
+    uint32_t rank_count = wanted < MAX_RANKS ? (uint32_t)wanted : MAX_RANKS;
+    imp_Context *context;
+    Job *job = malloc(sizeof *job);
+    if (!CHECK(job) || !CHECK_INT(imp_context_create(NULL, &context), IMP_STATUS_OK))
+        return;
+    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; ++i) {
+        const imp_IndexPair *want;
+        size_t want_count;
+        float *rows = make_crowd(&crowds[i]);
+        imp_BoxArray boxes = {.float_boxes = rows, .count = crowds[i].count};
+        if (CHECK(rows) && CHECK_INT(imp_pairs_list(context, &boxes, &want, &want_count), IMP_STATUS_OK)) {
+            begin_even_job(job, rows, crowds[i].count, rank_count);
+            job->pairs = calloc(want_count + 1, sizeof *job->pairs);
+            CHECK(impi_local_ranks_run(rank_count, IMPI_LOCAL_TOGETHER, run_rank, job));
+            bool fine = CHECK_INT((int64_t)job->results[0].total, (int64_t)want_count) &&
+                        CHECK(want_count == 0 || memcmp(job->pairs, want, want_count * sizeof *want) == 0);
+            if (!fine)
+                printf("boxes: %s\n", crowds[i].name);
+            free(job->pairs);
+        }
+        free(rows);
+    }
+    imp_context_destroy(context);
+    free(job);
+}
+
 // ---- cuts
+
+#define MAX_CUTTING_RANKS 12
 
 typedef struct CutJob {
     unsigned bit_count;
@@ -218,7 +282,7 @@ typedef struct CutJob {
     size_t key_count, cut_count;
     uint64_t keys[2000];
     uint32_t weights[2000];
-    uint64_t targets[40], cuts[MAX_RANKS][40];
+    uint64_t targets[40], cuts[MAX_CUTTING_RANKS][40];
 } CutJob;
 
 static void find_cuts(impi_Exchange *exchange, void *argument)
@@ -292,7 +356,7 @@ TEST(cuts_have_below_them_what_was_asked_for)
     bool fine = CHECK(job);
     for (uint64_t n = 0; fine && n < count; ++n) {
         draw_cut_job(job);
-        uint32_t ranks = 1 + test_random_below(MAX_RANKS);
+        uint32_t ranks = 1 + test_random_below(MAX_CUTTING_RANKS);
         fine = CHECK(impi_local_ranks_run(ranks, IMPI_LOCAL_TOGETHER, find_cuts, job));
         for (size_t i = 0; fine && i < job->cut_count; ++i) {
             uint64_t next, weight = weight_below(job, job->cuts[0][i], &next);
