@@ -195,6 +195,8 @@ static void test_scale(imp_Context *context, double scale, uint64_t trials, uint
 
 TEST(never_nearer_before_the_time_that_is_told)
 {
+    if (skips_slow_tests())
+        return;
     static const double scales[] = {1, 1e-3, 1e6, 0.1, 1e3};
     imp_Context *context = NULL;
     uint64_t trials = test_count(DEFAULT_TRIALS), samples = trials > 100 ? 10000 : 150;
@@ -240,6 +242,8 @@ static double least_distance(imp_Context *context, const Trial *trial)
 // Separations next to the least distance: the bodies only just come near, or only just do not.
 TEST(what_passes_by_is_told_as_well)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = NULL;
     MoverShapes shapes;
     impi_Arena arena;

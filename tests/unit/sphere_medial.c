@@ -1,6 +1,7 @@
 // Spheres around the medial axis: what they hold, how well they fit, and meshes that are hard.
 #include "sphere_drafts.h"
 
+#include "sanitizers.h"
 #include "scenes/objects.h"
 #include "shape/qhull.h"
 
@@ -31,6 +32,8 @@ static void check_levels(imp_Context *context, imp_Mesh *mesh, uint32_t branch, 
 
 TEST(most_of_a_surface_is_held)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
@@ -60,6 +63,8 @@ static imp_SphereLevel level_of(const imp_SphereTree *tree, size_t level)
 // spheres hold less of these, but mending does not spoil them.
 TEST(hard_meshes_get_smaller_spheres_level_by_level)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
@@ -89,6 +94,8 @@ TEST(hard_meshes_get_smaller_spheres_level_by_level)
 
 TEST(size_and_place_change_nothing)
 {
+    if (skips_slow_tests())
+        return;
     const double scales[] = {0x1p-1000, 1, 0x1p1000, 0x1p-15};
     const imp_Vec3 offsets[] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0x1p30, -0x1p30, 3}};
     imp_Context *context = make_context();
@@ -116,6 +123,8 @@ TEST(a_single_point_is_a_sphere_without_size)
 
 TEST(flat_sets_have_as_many_as_asked_for)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
@@ -136,6 +145,8 @@ TEST(flat_sets_have_as_many_as_asked_for)
 // Drafts of open meshes need more mending, so that a first attempt is often not enough.
 TEST(a_largest_protrusion_is_kept)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
@@ -193,6 +204,8 @@ TEST(a_protrusion_out_of_reach_is_refused)
 // The torus is a ring of tubes, around whose axis the spheres should be.
 TEST(it_fits_better_than_an_octree)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
@@ -216,6 +229,8 @@ TEST(it_fits_better_than_an_octree)
 // its size.
 TEST(no_sphere_of_many_is_around_air)
 {
+    if (skips_slow_tests())
+        return;
     imp_Context *context = make_context();
     if (!context)
         return;
