@@ -69,19 +69,13 @@ static uint64_t total_weight(impi_Cluster *cluster, const impi_CommonGrid *grid,
     return total;
 }
 
-// Not total * i / ranks, which may be beyond 64 bits.
-static uint64_t share(uint64_t total, uint64_t i, uint64_t rank_count)
-{
-    return total / rank_count * i + total % rank_count * i / rank_count;
-}
-
 static imp_Status find_cuts(impi_Cluster *cluster, const impi_CommonGrid *grid, const impi_SpreadKeys *keys,
                             uint64_t *cuts)
 {
     uint32_t rank_count = cluster->exchange->rank_count;
     uint64_t total = total_weight(cluster, grid, keys->weights, keys->count);
     for (uint32_t i = 1; i < rank_count; ++i)
-        cuts[i - 1] = share(total, i, rank_count);
+        cuts[i - 1] = impi_even_share(total, i, rank_count);
     return impi_key_cuts_find(cluster, keys, cuts, rank_count - 1, cuts);
 }
 

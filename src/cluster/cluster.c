@@ -76,6 +76,14 @@ void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size)
     return impi_cluster_allocate_in(cluster, &cluster->context->scratch, count, size);
 }
 
+void impi_cluster_keep_undone(impi_Cluster *cluster, bool is_done)
+{
+    imp_Status status = impi_watch_status(cluster->context);
+    if (status == IMP_STATUS_OK && !is_done)
+        status = impi_fail_out_of_memory(cluster->context);
+    impi_cluster_keep(cluster, status, IMPI_CLUSTER_NO_ORDER);
+}
+
 // Some rank has failed: all learn which failure comes first. The error travels in pieces that all ranks add
 // up, since only one of them has any: so no room is needed.
 static imp_Status spread_failure(impi_Cluster *cluster)

@@ -45,6 +45,16 @@ void *impi_cluster_allocate(impi_Cluster *cluster, size_t count, size_t size);
 /// memory.
 void *impi_cluster_allocate_in(impi_Cluster *cluster, impi_Arena *arena, size_t count, size_t size);
 
+/// Keep a failure when the watch has told a phase to end, or when it was not done for want of memory.
+void impi_cluster_keep_undone(impi_Cluster *cluster, bool is_done);
+
+/// Where part i of `part_count` even parts of a total begins: not total * i / part_count, which may be beyond
+/// 64 bits.
+static inline uint64_t impi_even_share(uint64_t total, uint64_t i, uint64_t part_count)
+{
+    return total / part_count * i + total % part_count * i / part_count;
+}
+
 /// OK when no rank has kept a failure. Otherwise all ranks get the same status, and its error stands in all
 /// contexts: that with the least order, of the first rank among equals.
 imp_Status impi_cluster_agree(impi_Cluster *cluster);
@@ -74,8 +84,9 @@ static inline size_t impi_routes_received(const impi_Cluster *cluster, const imp
     return routes->received_starts[cluster->exchange->rank_count];
 }
 
-/// Tell all ranks how many rows come (sent_starts), and learn from all how many to expect (received_starts).
-/// Statuses ride on the counts: as impi_cluster_agree. Where `routes` could not be made, a failure is kept.
+/// Once all ranks agree, as by impi_cluster_agree: tell each how many rows come (sent_starts), and learn how
+/// many to expect (received_starts). Where `routes` could not be made, a failure is kept, and they are not
+/// looked at.
 imp_Status impi_cluster_post(impi_Cluster *cluster, const impi_Routes *routes);
 
 /// Deliver what was posted, once all have agreed that there is room for it. What a rank has for itself is not

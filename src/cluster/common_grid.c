@@ -42,37 +42,24 @@ static size_t sample_size(uint32_t rank_count)
 }
 
 // Rows behind the last box hold none.
-static void take_sample(const imp_BoxArray *own, size_t size, double *rows)
+static void take_sample(const imp_BoxArray *own, const impi_CommonGrid *grid, size_t size, char *rows)
 {
+    static const double no_box[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    static const float no_float_box[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    const void *none = grid->has_floats ? (const void *)no_float_box : (const void *)no_box;
+    const char *own_rows = own->boxes ? (const char *)own->boxes : (const char *)own->float_boxes;
     for (size_t i = 0; i < size; ++i) {
         size_t box = own->count <= size ? i : (size_t)((double)i * ((double)own->count / (double)size));
-        for (size_t k = 0; k < 6; ++k) {
-            if (box >= own->count)
-                rows[6 * i + k] = NAN;
-            else
-                rows[6 * i + k] =
-                    own->boxes ? own->boxes[6 * box + k] : (double)own->float_boxes[6 * box + k];
-        }
+        memcpy(rows + i * grid->row_size, box < own->count ? own_rows + box * grid->row_size : none,
+               grid->row_size);
     }
 }
 
-static void choose_by_sample(impi_CommonGrid *grid, double *rows, size_t count)
+static void choose_by_sample(impi_CommonGrid *grid, const void *rows, size_t count)
 {
-    impi_BoxRows sample = {NULL, rows, count, {0, 0, 0}, 1};
-    if (grid->has_floats) {
-        // In place: a float takes the room of none that is still to be read.
-        float *floats = (float *)(void *)rows;
-        for (size_t i = 0; i < 6 * count; ++i) {
-            double number;
-            memcpy(&number, rows + i, sizeof number);
-            float rounded = (float)number;
-            memcpy(floats + i, &rounded, sizeof rounded);
-        }
-        sample.float_rows = floats;
-        sample.double_rows = NULL;
-    } else {
-        impi_box_rows_choose_map(&sample);
-    }
+    impi_BoxRows sample = {
+        grid->has_floats ? rows : NULL, grid->has_floats ? NULL : rows, count, {0, 0, 0}, 1};
+    impi_box_rows_choose_map(&sample);
     memcpy(grid->origin, sample.origin, sizeof grid->origin);
     grid->scale = sample.scale;
     impi_key_window_choose(&sample, grid->box_count, &grid->window);
@@ -99,14 +86,14 @@ imp_Status impi_common_grid_choose(impi_Cluster *cluster, const imp_BoxArray *ow
     imp_Status status = agree_on_counts(cluster, own, grid, &first_id);
     if (status != IMP_STATUS_OK)
         return status;
-    double *own_rows = impi_cluster_allocate(cluster, size, 6 * sizeof *own_rows);
-    double *rows = impi_cluster_allocate(cluster, size * rank_count, 6 * sizeof *rows);
+    char *own_rows = impi_cluster_allocate(cluster, size, grid->row_size);
+    char *rows = impi_cluster_allocate(cluster, size * rank_count, grid->row_size);
     boxes->ids = impi_cluster_allocate(cluster, own->count, sizeof *boxes->ids);
     status = impi_cluster_agree(cluster);
     if (status != IMP_STATUS_OK)
         return status;
-    take_sample(own, size, own_rows);
-    impi_cluster_all_gather(cluster, own_rows, 6 * size * sizeof *own_rows, rows);
+    take_sample(own, grid, size, own_rows);
+    impi_cluster_all_gather(cluster, own_rows, size * grid->row_size, rows);
     choose_by_sample(grid, rows, size * rank_count);
     number_boxes(own, first_id, boxes);
     return IMP_STATUS_OK;

@@ -17,7 +17,7 @@ static uint64_t stretch_unit(uint64_t total, uint32_t rank_count)
 // Where the stretch of a rank begins: even shares, moved to where a unit of the file begins.
 static uint64_t stretch_start(uint64_t total, uint32_t rank, uint32_t rank_count)
 {
-    uint64_t even = total / rank_count * rank + total % rank_count * rank / rank_count;
+    uint64_t even = impi_even_share(total, rank, rank_count);
     uint64_t unit = stretch_unit(total, rank_count), units = (even + IMPI_HEADER_PAIRS + unit / 2) / unit;
     uint64_t start = units ? units * unit - IMPI_HEADER_PAIRS : 0;
     return rank == rank_count || start > total ? total : start;
@@ -60,20 +60,15 @@ static imp_Status send_keys(Ordering *ordering, uint64_t **received)
     return IMP_STATUS_OK;
 }
 
-// First boxes of a stretch are few: counted from the first of them, their numbers are small.
-static void sort_stretch(Ordering *ordering, uint64_t *keys, size_t count, imp_RankPairs *result)
+static void sort_stretch(const Ordering *ordering, uint64_t *keys, size_t count, imp_RankPairs *result)
 {
     impi_Cluster *cluster = ordering->cluster;
     uint64_t *spare = impi_cluster_allocate(cluster, count, sizeof *spare);
     imp_IndexPair *pairs = impi_cluster_allocate(cluster, count, sizeof *pairs);
     if (!spare || !pairs)
         return;
-    if (!impi_pair_keys_sort(ordering->work, keys, spare, count, ordering->index_bits, pairs)) {
-        imp_Status status = impi_watch_status(cluster->context);
-        if (status == IMP_STATUS_OK)
-            status = impi_fail_out_of_memory(cluster->context);
-        impi_cluster_keep(cluster, status, IMPI_CLUSTER_NO_ORDER);
-    }
+    impi_cluster_keep_undone(
+        cluster, impi_pair_keys_sort(ordering->work, keys, spare, count, ordering->index_bits, pairs));
     result->pairs = pairs;
     result->count = count;
 }

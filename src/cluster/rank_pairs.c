@@ -2,9 +2,9 @@
 // machines. Departures from the paper, and why:
 //
 // - There is no master. Slaves there send their sorted octal codes to one machine, which merges them: more
-// than
-//   a quarter of the time on forty processors. Here space is divided: boxes travel once, each rank searches
-//   its own part with the octree of one machine, and each pair travels once to its place in the output.
+//   than a quarter of the time on forty processors. Here space is divided: boxes travel once, each rank
+//   searches its own part with the octree of one machine, and each pair travels once to its place in the
+//   output.
 // - What overlaps across ranks is found through boxes that travel to a neighbour (halo.h), not through codes
 //   that stand side by side in one list.
 // - Ranks own equal numbers of boxes; where work lies unevenly they divide space anew by the work that was

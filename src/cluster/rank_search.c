@@ -25,15 +25,6 @@ static bool make_room(impi_RankSearch *search, size_t lane_room)
     return true;
 }
 
-// What was not done because it was told to end.
-static void keep_undone(impi_RankSearch *search, bool is_done)
-{
-    imp_Status status = impi_watch_status(search->cluster->context);
-    if (status == IMP_STATUS_OK && !is_done)
-        status = impi_fail_out_of_memory(search->cluster->context);
-    impi_cluster_keep(search->cluster, status, IMPI_CLUSTER_NO_ORDER);
-}
-
 static void order_own(impi_RankSearch *search)
 {
     impi_BoxRows rows = impi_common_grid_rows(search->grid, search->boxes.rows, search->own_count);
@@ -41,7 +32,7 @@ static void order_own(impi_RankSearch *search)
     bool is_done = impi_octree_sort_given(&search->work, &rows, &given, search->octree.order);
     for (size_t i = search->own_count; i < search->own_lanes; ++i)
         search->octree.order[i] = IMPI_NO_BOX;
-    keep_undone(search, is_done);
+    impi_cluster_keep_undone(search->cluster, is_done);
     if (!is_done)
         return;
     impi_octree_use(&search->octree, search->own_lanes);
@@ -123,7 +114,7 @@ void impi_rank_search_add_halo(impi_RankSearch *search, size_t halo_count)
     impi_BoxRows rows = impi_common_grid_rows(search->grid, halo, halo_count);
     uint32_t *order = octree->order + search->own_lanes;
     bool is_done = impi_octree_sort(&search->work, &rows, order, NULL);
-    keep_undone(search, is_done);
+    impi_cluster_keep_undone(search->cluster, is_done);
     if (!is_done)
         return;
     for (size_t i = 0; i < halo_count; ++i)
@@ -174,6 +165,6 @@ uint64_t impi_rank_search_run(impi_RankSearch *search, bool count_only)
         search->cluster->stats->box_count += search->own_count;
         search->cluster->stats->halo_count += search->boxes.count - search->own_count;
     }
-    keep_undone(search, !search->store.out_of_memory);
+    impi_cluster_keep_undone(search->cluster, !search->store.out_of_memory);
     return counts_in_octree ? counts.pairs : search->store.total;
 }
